@@ -63,7 +63,7 @@ def of_ids(labels, ids):
         [{"a": 0, "b": 1, "c": 2}, {"c": 0, "b": 0, "a": 1}],
         {"fine": [{"a"}, {"b"}, {"c"}], "coarse": [{"c", "b"}, {"a"}]},
         [of_ids([0, 1, 2], "abc"), of_ids([0, 0, 1], "cba")],
-        {1: of_ids([0, 1, 2], "cab"), "1": {"b": 5, "c": 5, "a": 6}},
+        {1: of_ids([0, 1, 2], "cab"), "two": {"b": 5, "c": 5, "a": 6}},
     ],
 )
 def test_levels_are_put_in_one_order_of_their_items(levels):
@@ -72,6 +72,17 @@ def test_levels_are_put_in_one_order_of_their_items(levels):
     named = pw.Hierarchy.from_levels(levels, items="cab")
     assert named.items.tolist() == list("cab")
     assert named == tree
+
+
+def test_levels_are_the_columns_of_an_array_or_a_frame():
+    pd = pytest.importorskip("pandas")
+    rows = np.array([[0, 5, 8], [1, 5, 8], [2, 6, 8], [3, 6, 8]])
+    wanted = pw.Hierarchy.from_levels(list(rows.T))
+    assert wanted.clusters() == [(2, [0, 1]), (2, [2, 3]), (3, [0, 1, 2, 3])]
+    assert pw.Hierarchy.from_levels(rows) == wanted
+    assert pw.Hierarchy.from_levels(pd.DataFrame(rows, columns=list("xyz"))) == wanted
+    with pytest.warns(pw.InputWarning, match="holds 4 clusterings of 3 items, one a column"):
+        pw.Hierarchy.from_levels(np.zeros((3, 4), dtype=int))
 
 
 def test_series_of_levels_are_put_in_one_order():

@@ -82,6 +82,56 @@ def test_another_index_is_refused(sides, use, change):
         use(SIDES[sides], values)
 
 
+@pytest.mark.parametrize(("sides", "use"), ALL)
+def test_a_mapping_is_by_that_index(sides, use):
+    values = COMPANIONS[use]
+    listed = values.to_numpy().tolist()
+    by_item = dict(zip(INDEX, listed, strict=True))
+    turned = {item: by_item[item] for item in SHUFFLED}
+    assert use(SIDES[sides], turned) == use(SIDES[sides], values.to_numpy())
+    for wrong, item in (({**turned, "e": listed[0]}, "e"), ({"a": listed[0]}, "b")):
+        with pytest.raises(ValueError, match=rf"(has a|has no) value for item '{item}'"):
+            use(SIDES[sides], wrong)
+
+
+def test_a_mapping_by_an_index_of_numbers_or_of_items_that_come_twice():
+    rows = pd.DataFrame({"a": REFERENCE.tolist(), "b": CANDIDATE.tolist(), "w": [1, 10, 2, 5]})
+    turned = rows.iloc[[2, 0, 3, 1]]
+    wanted = pw.purity(rows.a, rows.b, weights=rows.w)
+    assert pw.purity(rows.a, rows.b, weights=rows.w.to_dict()) == wanted
+    assert pw.purity(turned.a, turned.b, weights=turned.w.to_dict()) == wanted
+    assert pw.purity(turned.a, turned.b, weights=turned.w) == wanted
+    doubled = rows.set_axis([7, 8, 8, 9])
+    with pytest.raises(ValueError, match="the index of the reference has 8 twice"):
+        pw.purity(doubled.a, doubled.b, weights=doubled.w.to_dict())
+
+
+DRAWS = pd.DataFrame({"x": [0, 0, 1, 2], "y": [0, 1, 1, 1], "z": [0, 0, 0, 1]})
+TIMES = pd.Series([7, 2, 1], list("xyz"))
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda weights: pw.expected_loss(DRAWS.x, DRAWS, weights=weights),
+        lambda weights: pw.similarity_matrix(DRAWS, weights=weights).tolist(),
+        lambda weights: pw.majority_vote(DRAWS, weights=weights).shares.tolist(),
+        lambda weights: pw.element_consistency(DRAWS, weights=weights).tolist(),
+    ],
+)
+def test_weights_of_clusterings_go_by_their_names(use):
+    wanted = use([7, 2, 1])
+    for weights in (TIMES, TIMES[::-1], dict(TIMES[::-1]), TIMES.set_axis(range(3))):
+        assert use(weights) == wanted
+    for wrong, message in (
+        ({"x": 1, "y": 2}, "has no value for (draw|clustering) 'z'"),
+        (TIMES.set_axis(list("xyw")), r"has a value for .* 'w', .* or pass weights.to_numpy"),
+        (TIMES.set_axis(list("xyy")), "names (draw|clustering) 'y' twice"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            use(wrong)
+
+
 def test_an_index_that_nobody_set_says_nothing_beside_ids_of_their_own():
     values = pd.Series([1, 10, 2, 5])
     for sides in (SIDES["mapping"], (REFERENCE.tolist(), CANDIDATE.tolist())):

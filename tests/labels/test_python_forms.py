@@ -358,10 +358,12 @@ def test_a_missing_label_is_missing_in_every_form(name):
         pw.align(MISSING[name](), [1, 1, 2])
 
 
+@pytest.mark.filterwarnings("ignore:the matrix subclass")
 @pytest.mark.parametrize(
     "form",
     [
         lambda x: x.reshape(-1, 1),
+        lambda x: np.asmatrix(x).T,
         lambda x: np.ma.masked_array(x.reshape(-1, 1)),
         lambda x: x.astype([("label", x.dtype)]),
         lambda x: x.astype(str).reshape(-1, 1),

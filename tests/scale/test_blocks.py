@@ -329,6 +329,8 @@ def test_what_cannot_be_cut_is_refused(tmp_path):
         blocks.contingency("x.parquet")
     with pytest.raises(ValueError, match="the blocks hold 6 items to compare, not"):
         blocks.contingency(a, a, expected_items=7)
+    with pytest.raises(TypeError, match="expected_items='5' must be an integer"):
+        blocks.contingency(a, a, expected_items="5")
     with pytest.raises(ValueError, match="block_items=0"):
         blocks.contingency(a, a, block_items=0)
     with pytest.raises(FileNotFoundError):

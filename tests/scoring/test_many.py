@@ -307,6 +307,24 @@ def test_ids_of_any_kind_are_met_in_any_order(kind, order):
         assert pw.score_many(a, others, ["rand_index"]).values[:, 0].tolist() == wanted
 
 
+@pytest.mark.parametrize("name", ["id", "Item ID", "index"])
+def test_a_column_of_item_ids_is_no_clustering(name):
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({name: list("abc"), "x": [0, 0, 1], "y": [0, 1, 1]})
+    for call in (
+        pw.pairwise,
+        pw.medoid,
+        pw.majority_vote,
+        pw.element_consistency,
+        pw.Hierarchy.from_levels,
+        lambda several: pw.score_many([0, 0, 1], several, "rand_index"),
+        lambda several: pw.sweep([0, 0, 1], several, kind="nested"),
+    ):
+        with pytest.raises(ValueError, match=f"'{name}' is a name of item ids; leave that"):
+            call(frame)
+    assert pw.pairwise(frame.set_index(name)).values.shape == (2, 2)
+
+
 def test_two_clusterings_of_one_name():
     pd = pytest.importorskip("pandas")
     frame = pd.DataFrame([[0, 0, 1], [0, 1, 1], [1, 1, 1]], columns=["x", "y", "x"])
@@ -315,8 +333,8 @@ def test_two_clusterings_of_one_name():
         lambda: pw.score_many([0, 0, 1], {1: [0, 0, 1], "1": [0, 1, 1]}, "rand_index"),
         lambda: pw.pairwise(frame, "rand_index"),
         lambda: pw.element_consistency(frame),
+        lambda: pw.sweep([0, 0, 1], frame, kind="nested"),
+        lambda: pw.Hierarchy.from_levels(frame),
     ):
         with pytest.raises(ValueError, match=r"are the same as text, '[x1]' \(1 such names\)"):
             call()
-    with pytest.raises(ValueError, match="two clusterings of the frame have the name 'x'"):
-        pw.sweep([0, 0, 1], frame, kind="nested")

@@ -163,8 +163,10 @@ def test_other_bad_tables():
 
 def test_dense_tables_in_other_forms():
     assert pw.Contingency.from_dense([[2**53 + 1, 1.0]]).counts.tolist() == [2**53 + 1, 1]
-    with pytest.raises(ValueError, match="row_labels repeat"):
+    with pytest.raises(ValueError, match=r"row_labels has 'a' twice \(1 distinct ones for 2\)"):
         pw.Contingency.from_dense([[1], [2]], row_labels=["a", "a"])
+    with pytest.raises(ValueError, match="col_labels has no label at index 1"):
+        pw.Contingency.from_dense([[1, 2]], col_labels=["a", None])
     with pytest.raises(TypeError, match="sparse matrix or array is expected, not list"):
         pw.Contingency.from_scipy([[1]])
     with pytest.raises(ValueError, match="True at index 0"):

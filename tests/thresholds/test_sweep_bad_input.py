@@ -82,11 +82,24 @@ def test_other_masked_numbers():
         ([0.0, np.nan], "edge 1 lacks an item: nan is none"),
         ([1, 0.5], "positions? 0..3, and edge 1 names 0.5"),
         ([1, "x"], "position 0..3, and edge 1 names 'x'"),
+        ([1, np.inf], r"edge 1 names item inf; the reference has items 0..3"),
+        ([1, -1e300], r"edge 1 names item -1e\+300; the reference has items 0..3"),
     ],
 )
 def test_the_edge_that_names_no_position(items, message):
     with pytest.raises(ValueError, match=message):
         pw.sweep(GOLD, (np.array(items, dtype=object), [2, 3], [0.5, 0.4]), **SIMILAR)
+
+
+@pytest.mark.parametrize("width", [3, 4])
+def test_columns_of_labels_that_may_be_edges_or_a_linkage(width):
+    columns = np.array([[0, 0, 0, 0], [1, 0, 0, 0], [2, 2, 0, 0], [2, 2, 0, 0], [3, 3, 3, 0]])
+    columns = columns[:, -width:]
+    with pytest.raises(
+        ValueError, match='nested clusterings of the 5 items, pass kind="nested"'
+    ):
+        pw.sweep([0, 0, 1, 1, 1], columns)
+    assert len(pw.sweep([0, 0, 1, 1, 1], columns, kind="nested")) == width
 
 
 def test_positions_in_columns_that_may_lack_some():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from itertools import accumulate
@@ -111,7 +111,7 @@ def credible_ball(
     level: float = 0.95,
     loss: LossName = "vi",
     split_cost: float = 1.0,
-    weights: Column | None = None,
+    weights: Column | Mapping[Any, float] | None = None,
     workers: int | None = None,
 ) -> CredibleBall:
     """Find the smallest ball round an estimate that holds a share of the draws.

@@ -16,10 +16,10 @@ from partwise.labels import Clustering
 from partwise.labels.carried import LARGEST_WEIGHT
 from partwise.labels.clustering import as_clustering, first_appearance_labels
 from partwise.labels.items.in_order import refuse_other_orders
+from partwise.labels.items.several import in_order_of_names, named_clusterings, orientation_note
 from partwise.labels.notes import warn_of
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.masked import has_masked
-from partwise.scoring.compare import named_clusterings, orientation_note
 from partwise.scoring.many import ManyCodes
 from partwise.table.arguments import clusterings_of
 
@@ -110,6 +110,7 @@ def read_ensemble(draws: Any, weights: Any = None, what: str = "draws") -> Ensem
     columns = [as_clustering(values, f"draw {name!r}") for name, values in by_name.items()]
     names = list(by_name)
     many = _codes_of(columns, names)
+    weights = in_order_of_names(weights, "weights", names, "draw")
     numbers = read_weights(weights, len(columns))
     codes, first, distinct = _merged(many)
     summed = np.array(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Self
 
@@ -59,7 +59,7 @@ def expected_loss(
     *,
     loss: CriterionName = "vi",
     split_cost: float = 1.0,
-    weights: Column | None = None,
+    weights: Column | Mapping[Any, float] | None = None,
     workers: int | None = None,
 ) -> float:
     """Mean loss of one clustering over many, such as draws from a posterior; at least 0.
@@ -81,7 +81,7 @@ def expected_loss(
     split_cost : float, default 1
         From 0 to 2, for "binder" and "vi": what splitting a pair of a draw costs; merging one
         that is apart in a draw costs ``2 - split_cost``.
-    weights : array-like of shape (draws,), optional
+    weights : array-like of shape (draws,), mapping or Series by name, optional
         Not negative; 1 each by default. They need not add up to 1.
     workers : int, optional
         Threads that share the draws; -1 is one for each core; by default as ``set_workers``
@@ -142,7 +142,7 @@ def medoid(
     *,
     loss: CriterionName = "vi",
     split_cost: float = 1.0,
-    weights: Column | None = None,
+    weights: Column | Mapping[Any, float] | None = None,
     workers: int | None = None,
 ) -> Medoid:
     """Find the draw whose expected loss over all draws is the least.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Self
 
@@ -82,7 +82,7 @@ class PointEstimate(Brief, Tabular, JsonResult):
         draws: Column | Iterable[Labels],
         path: str | None = None,
         *,
-        weights: Column | None = None,
+        weights: Column | Mapping[Any, float] | None = None,
         items: int = 400,
         ax: Any = None,
     ) -> Any:
@@ -179,7 +179,7 @@ def point_estimate(
     *,
     loss: LossName = "vi",
     split_cost: float = 1.0,
-    weights: Column | None = None,
+    weights: Column | Mapping[Any, float] | None = None,
     max_clusters: int | None = None,
     runs: int = 16,
     seconds: float | None = None,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +18,7 @@ _MOST_BYTES = 1 << 30
 def similarity_matrix(
     draws: Column | Iterable[Labels],
     *,
-    weights: Column | None = None,
+    weights: Column | Mapping[Any, float] | None = None,
     max_bytes: int = _MOST_BYTES,
 ) -> FloatArray:
     """Share of the draws in which two items are together, a dense matrix.

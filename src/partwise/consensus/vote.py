@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -96,7 +96,7 @@ def majority_vote(
     *,
     loss: LossName = "vi",
     split_cost: float = 1.0,
-    weights: Column | None = None,
+    weights: Column | Mapping[Any, float] | None = None,
     workers: int | None = None,
 ) -> MajorityVote:
     """Vote on the cluster of each item, after matching the clusters of the draws.

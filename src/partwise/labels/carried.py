@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,8 +25,8 @@ from partwise.labels.indexes import (
     check_order,
     in_item_order,
     index_of,
+    positions_of_keys,
     refuse_different_indexes,
-    refuse_other_items,
 )
 from partwise.labels.items.ids import by_key, keys_like
 from partwise.numbers.arrays import FloatArray, IntArray
@@ -315,9 +315,9 @@ def groups_in_order(groups: Any, items: ItemOrder) -> Grouping:
     if grouping.index is None:
         if grouping.items is None:
             check_order(items, "groups")
-        else:
-            refuse_other_items(grouping.items, "groups", items)
-        return grouping
+            return grouping
+        positions = positions_of_keys(grouping.items, "groups", items)
+        return replace(grouping, items=tuple(positions)) if positions else grouping
     import pandas
 
     codes = pandas.Series(grouping.codes, index=grouping.index)

@@ -345,6 +345,8 @@ def one_column(values: NDArray[Any]) -> NDArray[Any]:
         values = values[values.dtype.names[0]]
     if values.ndim == 2 and values.shape[1] == 1:
         values = values[:, 0]
+        if values.ndim == 2:  # of a matrix, a column of which is a matrix again
+            values = values.view(np.ndarray)[:, 0]
     return values
 
 

@@ -57,7 +57,8 @@ def in_item_order(values: Any, name: str, items: ItemOrder) -> Any:
     """Return values by position of the items, or as a mapping by item.
 
     Values without an index are returned as they are. An index is that of the items, in any
-    order, or says nothing (0, 1, 2, ... beside items that have other ids, or none).
+    order, or says nothing (0, 1, 2, ... beside items that have other ids, or none). The keys of
+    a mapping are item ids, else entries of the items' index, else positions.
 
     Raises
     ------
@@ -68,7 +69,8 @@ def in_item_order(values: Any, name: str, items: ItemOrder) -> Any:
     index = index_of(values)
     if index is None:
         if isinstance(values, Mapping):
-            refuse_other_items(values, name, items)
+            positions = positions_of_keys(values, name, items)
+            return dict(zip(positions, values.values(), strict=True)) if positions else values
         elif values is not None:
             check_order(items, name)
         return values
@@ -87,6 +89,48 @@ def in_item_order(values: Any, name: str, items: ItemOrder) -> Any:
                 f"{name}.to_numpy() to take it as it stands, or {name}.sort_index()"
             )
     return values
+
+
+def positions_of_keys(keys: Collection[Any], name: str, items: ItemOrder) -> list[int] | None:
+    """Return the places of the keys of a mapping in the items' index.
+
+    Returns
+    -------
+    list of int, or None
+        None where the items have ids, or no index that somebody set: the keys are these ids,
+        or positions.
+
+    Raises
+    ------
+    ValueError
+        A key is no item; an item has no value; the index has an item twice.
+    """
+    wanted = items.index
+    if items.ids is not None or wanted is None or is_default(wanted):
+        refuse_other_items(keys, name, items)
+        return None
+    if not wanted.is_unique:
+        raise ValueError(
+            f"{name} is a mapping by item, and the index of {items.whose} has "
+            f"{_shown(wanted[wanted.duplicated()])} twice; pass one value for each item, in "
+            "their order"
+        )
+    named = wanted.tolist()
+    place = {item: position for position, item in enumerate(named)}
+    found = [place.get(key, -1) for key in keys]
+    lacking = place.keys() - set(keys)
+    if -1 in found:
+        wrong, count = list(keys)[found.index(-1)], found.count(-1)
+        problem, unknown = "has a value for", f", which {items.whose} does not have"
+    elif lacking:
+        wrong, count = next(item for item in named if item in lacking), len(lacking)
+        problem, unknown = "has no value for", f" of {items.whose}"
+    else:
+        return found
+    raise ValueError(
+        f"{name}, a mapping by the index of {items.whose}, {problem} item {wrong!r}{unknown} "
+        f"({count} such items); give one value for each item"
+    )
 
 
 def refuse_other_items(keys: Collection[Any], name: str, items: ItemOrder) -> None:
@@ -167,7 +211,7 @@ def refuse_different_indexes(indexes: Mapping[str, Any]) -> tuple[str, Any] | No
     return first
 
 
-def _is_default(index: Any) -> bool:
+def is_default(index: Any) -> bool:
     """Return whether an index is the one that pandas gives where none was asked for."""
     return type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1
 
@@ -226,7 +270,7 @@ def _by_ids(values: Any, index: Any, name: str, items: ItemOrder) -> Any:
     own = listed(index.to_numpy()) if index.dtype.kind in "mM" else index.tolist()
     if own == ids:
         return values
-    if _is_default(index):
+    if is_default(index):
         check_order(items, name)
         if len(index) == items.n and _is_numbering(ids):
             raise ValueError(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from numbers import Integral
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -95,6 +96,8 @@ def contingency(
         raise TypeError(f"block_items={block_items!r} must be an integer")
     if block_items < 1:
         raise ValueError(f"block_items={block_items} must be at least 1")
+    if expected_items is not None and not _is_count(expected_items):
+        raise TypeError(f"expected_items={expected_items!r} must be an integer, or None")
     read_policies(**{k: v for k, v in policies.items() if k not in ("weights", "multiplicity")})
     reading = {"header": header, "delimiter": delimiter, "comment": comment}
     reading = {name: value for name, value in reading.items() if value is not None}
@@ -114,6 +117,10 @@ def contingency(
             f"expected_items={expected_items}"
         )
     return table
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 def _blocks(

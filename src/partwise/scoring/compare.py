@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Literal, Unpack
@@ -12,9 +11,9 @@ import numpy as np
 from partwise._kernels.workers import map_blocks, read_workers, working
 from partwise.labels import Account, Clustering
 from partwise.labels.clustering import as_clustering
-from partwise.labels.columns import refuse_read_before, refuse_uncomputed
 from partwise.labels.forms import shape_of_volumes
 from partwise.labels.items.in_order import refuse_other_orders
+from partwise.labels.items.several import named_clusterings, orientation_note
 from partwise.labels.notes import Note, flattened, warn_of
 from partwise.labels.policies import DEFAULTS as POLICIES
 from partwise.measures.aliases import split_names, takes
@@ -213,30 +212,6 @@ def _suited(
     return Selection.of(entries, skipped), left_out
 
 
-def named_clusterings(clusterings: Any, what: str) -> dict[str, Any]:
-    """Return several clusterings by name: mapping, frame, 2-D int array, or sequence."""
-    refuse_uncomputed(clusterings, what)
-    if isinstance(clusterings, Mapping):
-        _refuse_same_names(clusterings, what)
-        by_name = {str(name): values for name, values in clusterings.items()}
-    elif hasattr(clusterings, "columns") and hasattr(clusterings, "__getitem__"):
-        names = _column_names(clusterings)
-        _refuse_same_names(names, what)
-        by_name = {str(name): clusterings[name] for name in names}
-    elif isinstance(clusterings, np.ndarray) and clusterings.ndim == 2:
-        by_name = {str(j): clusterings[:, j] for j in range(clusterings.shape[1])}
-    elif isinstance(clusterings, np.ndarray):
-        raise ValueError(
-            f"{what} is an array of shape {clusterings.shape}; several clusterings are the "
-            "columns of a 2-D array, or a list or mapping of label columns"
-        )
-    else:
-        by_name = {str(i): values for i, values in enumerate(clusterings)}
-        if not by_name:
-            refuse_read_before(clusterings, what)
-    return by_name
-
-
 def _check_features(
     entries: Iterable[Measure], measures: Any, policies: Mapping[str, Any]
 ) -> None:
@@ -277,39 +252,6 @@ def _check_rows(candidates: Any, n_items: int) -> None:
                 f"candidates is an array of shape ({n}, {m}), a candidate is a column of it, "
                 f"and the reference has {n_items} items; pass array.T for a candidate a row"
             )
-
-
-def orientation_note(clusterings: Any, what: str) -> list[Note]:
-    """Return the note on an array that may hold a clustering a row, none where there is none.
-
-    A clustering is a column; people who have no more rows than columns often mean rows.
-    """
-    if not isinstance(clusterings, np.ndarray) or clusterings.ndim != 2:
-        return []
-    n, m = clusterings.shape
-    if not 1 < n <= m:
-        return []
-    text = (
-        f"the array of shape ({n}, {m}) holds {m} clusterings of {n} items, one a column; pass "
-        "array.T for one a row"
-    )
-    return [Note("clusterings-in-columns", text, what)]
-
-
-def _refuse_same_names(names: Iterable[Any], what: str) -> None:
-    """Raise where two clusterings would have one name."""
-    times = Counter(map(str, names))
-    again = [name for name, often in times.items() if often > 1]
-    if again:
-        raise ValueError(
-            f"two names of {what} are the same as text, {again[0]!r} ({len(again)} such "
-            "names); rename one"
-        )
-
-
-def _column_names(frame: Any) -> list[Any]:
-    names = getattr(frame, "column_names", None)  # pyarrow
-    return list(frame.columns if names is None else names)
 
 
 def _refuse_positional(columns: list[Clustering], policies: Mapping[str, Any]) -> None:

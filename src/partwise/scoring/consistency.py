@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Any
 
@@ -15,10 +15,10 @@ from partwise.labels import Clustering
 from partwise.labels.clustering import as_clustering, first_appearance_labels
 from partwise.labels.columns import refuse_read_before
 from partwise.labels.items.in_order import codes_in_order, order_of, refuse_other_orders
+from partwise.labels.items.several import in_order_of_names, named_clusterings
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.masked import has_masked
 from partwise.progress import track
-from partwise.scoring.compare import named_clusterings
 from partwise.scoring.many import ManyCodes
 from partwise.typing import Column, Labels
 
@@ -32,7 +32,7 @@ _Distinct = tuple[IntArray, IntArray, int]
 def element_consistency(
     clusterings: Column | Iterable[Labels],
     *,
-    weights: Column | None = None,
+    weights: Column | Mapping[Any, float] | None = None,
     progress: bool = False,
 ) -> FloatArray:
     """Mean similarity of each item's clusters over all pairs of several clusterings.
@@ -41,7 +41,7 @@ def element_consistency(
     ----------
     clusterings : mapping, data frame, 2-D array (a column each), or sequence
         At least one; all label the same items.
-    weights : array-like of int, optional
+    weights : array-like of int, mapping or Series by name, optional
         How often each clustering counts, at least 0; by default once.
     progress : bool, default False
         Show how many are done and the time left, on a terminal.
@@ -82,6 +82,7 @@ def element_consistency(
         raise ValueError("element_consistency got no clustering; pass at least one")
     names = [f"clustering {name!r}" for name in by_name]
     columns = [as_clustering(*pair) for pair in zip(by_name.values(), names, strict=True)]
+    weights = in_order_of_names(weights, "weights", list(by_name), "clustering")
     times = _times(weights, len(columns))
     if all(len(column) == 0 for column in columns):
         return np.empty(0, dtype=np.float64)

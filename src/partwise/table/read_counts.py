@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise import _kernels
+from partwise._kernels.long_columns import come_again
 from partwise.labels.carried import read_weights
 from partwise.labels.columns import (
     Column,
@@ -141,12 +142,21 @@ def side_labels(labels: Any, length: int, name: str) -> NDArray[Any]:
     """Return the labels of a side of a dense table, numbers by default."""
     if labels is None:
         return np.arange(length)
-    values = read_column(labels, name).decode()
-    if len(values) != length:
-        raise ValueError(f"{len(values)} {name} for {length}; one each is expected")
-    distinct = read_column(values, name).compact().categories
-    if distinct is not None and len(distinct) < length:
-        raise ValueError(f"{name} repeat: {len(distinct)} distinct ones for {length}")
+    column = read_column(labels, name)
+    if len(column) != length:
+        raise ValueError(f"{len(column)} {name} for {length}; one each is expected")
+    if column.missing is not None and column.missing.any():
+        at = int(np.flatnonzero(column.missing)[0])
+        raise ValueError(f"{name} has no label at index {at}; name it, or leave it out")
+    values = column.decode()
+    codes = column.compact().codes
+    again = np.flatnonzero(come_again(codes, length))
+    if len(again):
+        name_of = column.value_at(int(again[0]))
+        raise ValueError(
+            f"{name} has {name_of!r} twice ({length - len(again)} distinct ones for {length}); "
+            "add up what belongs together, or rename one"
+        )
     return values
 
 

@@ -39,6 +39,12 @@ def positions_of(items: Any, reference: Clustering) -> IntArray:
         if values.dtype.kind == "O":  # a column of objects may hold integers only
             values = np.array(values.tolist())
         if values.dtype.kind == "f" and np.all(values == np.floor(values)):
+            whole = np.abs(values) < 2.0**63
+            if not whole.all():
+                e = int(np.argmin(whole))
+                raise ValueError(
+                    f"edge {e} names item {values[e]}; the reference has items 0..{n - 1}"
+                )
             values = values.astype(np.int64)
         if values.dtype.kind not in "iu":
             _refuse_no_position(items, n)

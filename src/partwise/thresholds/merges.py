@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
@@ -14,9 +12,9 @@ from partwise._kernels.long_columns import numbered, taken
 from partwise.labels import Clustering
 from partwise.labels.clustering import as_clustering
 from partwise.labels.columns import refuse_uncomputed
-from partwise.labels.files.headers import role_of
 from partwise.labels.hierarchies.linkage import merges_of_rows, read_rows
 from partwise.labels.items.in_order import codes_in_order, column_in_order, refuse_other_rows
+from partwise.labels.items.several import named_clusterings
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.thresholds.edges import EdgeColumns, edge_columns
 from partwise.thresholds.items import (
@@ -103,6 +101,7 @@ def read_merges(
         raise ValueError(
             'edges need scores="distance" (low ones merge first) or scores="similarity" '
             "(high ones merge first): nothing in the numbers tells which"
+            + _or_nested(merges, reference.n_items)
         )
     return _of_edges(merges, reference, scores == "similarity", start, own)
 
@@ -143,6 +142,13 @@ def _kind_of(merges: Any, n: int, scores: str | None) -> str:
     return "nested"
 
 
+def _or_nested(merges: Any, n: int) -> str:
+    """Return the way out where as many rows as items may be columns of labels."""
+    if isinstance(merges, EdgeColumns) or not hasattr(merges, "__len__") or len(merges) != n:
+        return ""
+    return f'. If its columns are nested clusterings of the {n} items, pass kind="nested"'
+
+
 # ---- linkages --------------------------------------------------------------------------
 
 
@@ -162,6 +168,7 @@ def _of_linkage(merges: Any, reference: Clustering, start: Any) -> Merges:
     if len(rows) != max(n - 1, 0):
         raise ValueError(
             f"a linkage of {n} items has {max(n - 1, 0)} rows; this one has {len(rows)}"
+            + _or_nested(merges, n)
         )
     left, right, heights = merges_of_rows(rows, n)
     first, effective = _kernels.impl.sweep_subtrees(n, left, right, heights)
@@ -279,33 +286,14 @@ def _chains(codes: IntArray) -> tuple[IntArray, IntArray]:
 
 
 def _of_nested(merges: Any, reference: Clustering) -> Merges:
-    if isinstance(merges, np.ndarray) and merges.ndim == 2:
-        if merges.shape[1] == reference.n_items != merges.shape[0]:
-            raise ValueError(
-                f"nested clusterings are the columns of an array, and this one of shape "
-                f"{merges.shape} has rows of the reference's {reference.n_items} items; pass "
-                "array.T for a clustering a row"
-            )
-        levels = [merges[:, j] for j in range(merges.shape[1])]
-    elif isinstance(merges, Mapping):
-        levels = list(merges.values())
-    elif hasattr(merges, "columns") and hasattr(merges, "__getitem__"):
-        names = getattr(merges, "column_names", None)  # pyarrow
-        names = list(merges.columns if names is None else names)
-        ids = [name for name in names if role_of(str(name)) == "item"]
-        if ids:
-            raise ValueError(
-                f"every column of the frame is a clustering, and {ids[0]!r} is a name of item "
-                "ids; leave that column out, or make it the index of the frame"
-            )
-        again = [name for name, often in Counter(names).items() if often > 1]
-        if again:
-            raise ValueError(
-                f"two clusterings of the frame have the name {again[0]!r}; rename one"
-            )
-        levels = [merges[name] for name in names]
-    else:
-        levels = list(merges)
+    two_dimensional = isinstance(merges, np.ndarray) and merges.ndim == 2
+    if two_dimensional and merges.shape[1] == reference.n_items != merges.shape[0]:
+        raise ValueError(
+            f"nested clusterings are the columns of an array, and this one of shape "
+            f"{merges.shape} has rows of the reference's {reference.n_items} items; pass "
+            "array.T for a clustering a row"
+        )
+    levels = list(named_clusterings(merges, "nested clusterings").values())
     if not levels:
         raise ValueError("nested clusterings: at least one is needed")
     names = [f"clustering {k}" for k in range(len(levels))]

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from partwise.labels.account import counted
+from partwise.labels.items.several import named_clusterings
 from partwise.numbers.arrays import IntArray
 from partwise.report.json_documents import JsonResult, label_of
 from partwise.report.plots.style import saved
 from partwise.report.table import Table, Tabular
 from partwise.report.tables import pandas_module
-from partwise.scoring.compare import named_clusterings
 from partwise.table.arguments import table_of
 from partwise.typing import Column, Policies
 

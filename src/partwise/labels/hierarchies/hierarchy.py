@@ -22,6 +22,8 @@ from partwise.labels.hierarchies.nodes import (
 )
 from partwise.labels.items.in_order import codes_in_order, order_of
 from partwise.labels.items.matching import shared_numbers
+from partwise.labels.items.several import named_clusterings, orientation_note
+from partwise.labels.notes import warn_of
 from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.numbers.checks import one_of
 from partwise.numbers.masked import first_masked, has_masked
@@ -214,10 +216,11 @@ class Hierarchy:
 
         Parameters
         ----------
-        levels : sequence of clusterings, or mapping of name to clustering
-            Labels of all items at each level. Clusters of level k, counted from 1, have the
-            height k; those that the level below has as well are not joined anew. Levels with
-            item ids, or with a pandas index, are put in one order of the items.
+        levels : sequence or mapping of clusterings, frame, or array of shape (n, levels)
+            Labels of all items at each level, which is a column of a frame or an array.
+            Clusters of level k, counted from 1, have the height k; those that the level below
+            has as well are not joined anew. Levels with item ids, or with a pandas index, are
+            put in one order of the items.
         items : iterable of hashable, optional
             Names of the items, in the order of labels by position; by default the item ids of
             the first level, if levels have such.
@@ -234,12 +237,13 @@ class Hierarchy:
         >>> pw.Hierarchy.from_levels([[0, 0, 1, 2], [0, 0, 0, 1], [0, 0, 0, 0]])
         Hierarchy(4 items, 3 clusters, heights 1 to 3)
         """
-        columns = list(levels.values()) if isinstance(levels, Mapping) else list(levels)
-        names = list(levels) if isinstance(levels, Mapping) else list(range(len(columns)))
-        if not columns:
+        by_name = named_clusterings(levels, "levels")
+        names = list(by_name)
+        if not names:
             raise ValueError("levels is empty; a hierarchy has at least one clustering")
+        warn_of(orientation_note(levels, "levels"))
         called = [f"level {name}" for name in names]
-        sides = [as_clustering(*pair) for pair in zip(columns, called, strict=True)]
+        sides = [as_clustering(*pair) for pair in zip(by_name.values(), called, strict=True)]
         order = order_of(called, sides, ids_of(items))
         n, ids = order.n, order.ids
         top = np.arange(n)
