@@ -86,6 +86,26 @@ def test_rows_in_another_order(reader, tmp_path, capsys, ending, first, item, nu
     assert scores["adjusted_rand_index"] == right
 
 
+def test_groups_whose_rows_are_in_another_order(tmp_path):
+    one = written(tmp_path / "one.csv", TRUTH, "id", False)
+    other = written(tmp_path / "other.csv", FOUND, "id", False)
+    sides = [pw.read(one, label="truth"), pw.read(one, label="truth")]
+    groups = pw.read(other, label="found")
+    for call in (
+        lambda: pw.align(*sides, groups=groups),
+        lambda: pw.bootstrap(*sides, measure="ri", by="groups", groups=groups, draws=9),
+    ):
+        with pytest.raises(ValueError, match="of groups hold the same ids in another order"):
+            call()
+    by_item = pw.align(
+        *(pw.read(one, label="truth", item="id") for _ in range(2)),
+        groups=pw.read(other, label="found", item="id"),
+    )
+    assert dict(zip(by_item.items.tolist(), by_item.groups.tolist(), strict=True)) == {
+        item: int(label) for item, label in FOUND.items()
+    }
+
+
 @pytest.mark.parametrize("numbers", [False, True])
 @pytest.mark.parametrize("endings", ["csv csv", "parquet parquet", "csv parquet"])
 @pytest.mark.parametrize("size", [5, 3000])

@@ -23,7 +23,8 @@ from partwise.labels.columns import (
     Column,
 )
 from partwise.labels.forms import shape_of_volumes
-from partwise.labels.indexes import ItemOrder, check_row_ids
+from partwise.labels.indexes import ItemOrder
+from partwise.labels.items.in_order import refuse_other_rows
 from partwise.labels.items.matching import match_items
 from partwise.labels.notes import Note, flattened
 from partwise.labels.policies import SidePolicies, read_policies
@@ -311,7 +312,10 @@ def _aligned(
                 "must be of one length (pass mappings or Clustering(labels, items=...) to "
                 f"align by item{_with_index(*clusterings)})"
             )
-        check_row_ids(clusterings[0].row_ids, clusterings[1].row_ids)
+        with_rows = dict(zip(("the reference", "the candidate"), clusterings, strict=True))
+        if isinstance(companions.groups, Clustering):
+            with_rows["groups"] = companions.groups
+        refuse_other_rows(list(with_rows), list(with_rows.values()))
     else:
         with_ids, without = (0, 1) if items[0] is not None else (1, 0)
         raise ValueError(
