@@ -121,8 +121,11 @@ TIMES = pd.Series([7, 2, 1], list("xyz"))
 )
 def test_weights_of_clusterings_go_by_their_names(use):
     wanted = use([7, 2, 1])
-    for weights in (TIMES, TIMES[::-1], dict(TIMES[::-1]), TIMES.set_axis(range(3))):
+    turned = TIMES[::-1]
+    for weights in (TIMES, turned, dict(turned), turned.to_frame(), TIMES.set_axis(range(3))):
         assert use(weights) == wanted
+    with pytest.raises(ValueError, match=r"weights has shape \(4, 3\)"):
+        use(DRAWS.set_axis(INDEX))
     for wrong, message in (
         ({"x": 1, "y": 2}, "has no value for (draw|clustering) 'z'"),
         (TIMES.set_axis(list("xyw")), r"has a value for .* 'w', .* or pass weights.to_numpy"),

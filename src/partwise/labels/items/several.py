@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from partwise.labels.columns import refuse_read_before, refuse_uncomputed
+from partwise.labels.communities import only_column
 from partwise.labels.files.headers import role_of
 from partwise.labels.indexes import index_of, is_default
 from partwise.labels.notes import Note
@@ -50,10 +51,11 @@ def in_order_of_names(values: Any, what: str, names: Sequence[str], of_what: str
     ValueError
         A name is lacking, is no clustering's, or stands there twice.
     """
+    values = only_column(values)
     index = index_of(values)
     if isinstance(values, Mapping):
         keys, listed, instead = list(values), list(values.values()), ""
-    elif index is not None and not is_default(index):
+    elif index is not None and values.ndim == 1 and not is_default(index):
         keys, listed = index.tolist(), values.tolist()
         instead = f", or pass {what}.to_numpy() to take them in order"
     else:
@@ -64,8 +66,9 @@ def in_order_of_names(values: Any, what: str, names: Sequence[str], of_what: str
         raise ValueError(
             f"{what} names {of_what} {again!r} twice; give each its value{instead}"
         )
+    known = set(names)
     for name in by_name:
-        if name not in names:
+        if name not in known:
             raise ValueError(
                 f"{what} has a value for {of_what} {name!r}, which there is not; leave it "
                 f"out{instead}"
