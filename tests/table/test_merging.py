@@ -137,6 +137,15 @@ def test_times_that_no_unit_holds_are_refused(labels, others):
         pw.align(pw.Clustering([0], items=labels), pw.Clustering([0], items=others))
 
 
+def test_days_and_instants_of_python_stay_two_or_are_refused():
+    day, instant = datetime.date(2020, 1, 1), datetime.datetime(2020, 1, 1)
+    both = pw.Contingency.merge(pw.contingency([day], [0]), pw.contingency([instant], [0]))
+    assert both.row_labels.tolist() == [day, instant]
+    others = pw.contingency(np.array(["2020-01-05"], "M8[D]"), [0])
+    with pytest.raises(ValueError, match=r"row labels are days .* write them in one form"):
+        pw.Contingency.merge(both, others)
+
+
 def test_times_and_clusters_of_policies():
     labels = np.array(["2020-01-01", "NaT"], "M8[D]")
     merged = Table.merge(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date, datetime
 from itertools import accumulate
 from typing import Any
 
@@ -200,7 +201,20 @@ def _kind_of_all(lists: Sequence[list[Any]], side: str) -> str | None:
 
 
 def _as_numpy_times(lists: list[list[Any]], side: str) -> list[list[Any]]:
-    """Return times of Python and of NumPy as NumPy's of one unit, other labels as they are."""
+    """Return times of Python and of NumPy as NumPy's of one unit, other labels as they are.
+
+    Raises
+    ------
+    ValueError
+        No unit holds all of them; days and instants of Python, which differ, would be one.
+    """
+    of_python = [x for part in lists for x in part if isinstance(x, date)]
+    if len({isinstance(x, datetime) for x in of_python}) > 1:
+        raise ValueError(
+            f"the tables' {side} labels are days (datetime.date), instants (datetime.datetime) "
+            "and times of NumPy, for which midnight is that day; write them in one form before "
+            "they are counted"
+        )
     lists = [[as_numpy_time(label) for label in part] for part in lists]
     by_dtype: dict[Any, list[Any]] = {}
     for label in (label for part in lists for label in part if _is_time(label)):
