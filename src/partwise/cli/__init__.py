@@ -165,12 +165,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         commands.choices[named].parse_words(without_traps(words_of_call[1:]), options)
     else:
         options = parser.parse_args(without_traps(words_of_call))
-    words = options_of(commands.choices[options.command]) | getattr(options, "words", {})
+    parser_of_call = commands.choices[options.command]
+    words = options_of(parser_of_call) | getattr(options, "words", {})
     options.words, options.command_parsers = words, command_parsers
     options.call = words_of_call
     if getattr(options, "verbose", False):
         print(f"kernels: {_kernels.name} ({_kernels.reason})", file=sys.stderr)
-    run = with_notes_told(shown(options.run), words)
+    run = with_notes_told(shown(with_outputs_checked(options.run, parser_of_call)), words)
     return guarded(quiet(run) if options.quiet else run, options, words)
 
 
@@ -189,6 +190,20 @@ def add_commands(commands: Any, names: Iterable[str]) -> None:
         module = name.replace("-", "_")
         import_module(f"partwise.cli.{folder}{module}").add_parser(commands)
         finish(commands.choices[name], name)
+
+
+def with_outputs_checked(
+    run: Callable[[argparse.Namespace], int | None], parser: argparse.ArgumentParser
+) -> Callable[[argparse.Namespace], int | None]:
+    """Let a command begin only where it writes over none of its inputs."""
+
+    def checked(options: argparse.Namespace) -> int | None:
+        from partwise.cli.outputs import check_outputs  # with what reads files
+
+        check_outputs(options, parser)
+        return run(options)
+
+    return checked
 
 
 def shown(

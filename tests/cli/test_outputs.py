@@ -1,0 +1,71 @@
+"""Files that commands write: none takes the place of an input."""
+
+import os
+
+import pytest
+
+import partwise as pw
+from partwise.cli import main
+
+pytestmark = pytest.mark.one_backend
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    """Files of labels and of pairs, a table, and links to the pairs."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "labels.csv").write_text("item,a,b\n1,x,x\n2,x,y\n3,y,y\n")
+    (tmp_path / "pairs.csv").write_text("left,right\n1,2\n2,3\n")
+    (tmp_path / "weights.txt").write_text("1\n2\n")
+    pw.contingency([0, 0, 1], [0, 1, 1]).save(tmp_path / "table.npz")
+    os.symlink("pairs.csv", tmp_path / "linked.csv")
+    os.link(tmp_path / "pairs.csv", tmp_path / "also.csv")
+    return tmp_path
+
+
+def run(capsys, line):
+    code = main(line.split())
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "clusters pairs.csv -o pairs.csv",
+        "clusters pairs.csv -o ./pairs.csv",
+        "clusters pairs.csv::left,right -o linked.csv",
+        "clusters pairs.csv -o also.csv",
+        "clusters pairs.csv --items labels.csv --item item -o labels.csv",
+        "clusters pairs.csv --items labels.csv::item -o labels.csv",
+        "consensus labels.csv --item item --output labels.csv",
+        "consensus ours=labels.csv::a b=labels.csv::b --output labels.csv",
+        "consensus labels.csv::a labels.csv::b --weights weights.txt --output weights.txt",
+        "consensus labels.csv::a labels.csv::b --weights weights.txt --plot weights.txt",
+        "table labels.csv::a labels.csv::b -o labels.csv",
+        "merge table.npz -o table.npz",
+        "report labels.csv::a labels.csv::b --item item --features labels.csv -o labels.csv",
+    ],
+)
+def test_an_input_is_never_written_over(here, capsys, line):
+    before = {path.name: path.read_bytes() for path in here.iterdir()}
+    code, out, err = run(capsys, line)
+    assert (code, out) == (2, "")
+    assert " names an input, which it would replace; name another file\n" in err
+    assert err.count("\n") == 1
+    assert {path.name: path.read_bytes() for path in here.iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "clusters pairs.csv -o old.csv",
+        "clusters pairs.csv --items labels.csv --item item -o item",
+        "consensus labels.csv::a labels.csv::b --seed 1 --loss vi --output vi",
+    ],
+)
+def test_what_is_no_input_is_replaced(here, capsys, line):
+    output = here / line.rpartition(" ")[2]
+    output.write_text("old")
+    assert run(capsys, line)[0] == 0
+    assert "cluster" in output.read_text()
