@@ -310,3 +310,56 @@ def test_a_sampled_truth_goes_with_edges_of_all_items(capsys, tmp_path):
     assert code == 0
     assert "3 states of 3 items with a label, 2 further items without" in out
     assert "pair_f1 1.0000" in out
+
+
+#: Of five items; the last row takes effect at the height of the one before it.
+LINKAGE = [[0, 1, 0.25, 2], [2, 3, 0.5, 2], [4, 6, 2.0, 3], [5, 7, 1.5, 5]]
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        (["--threshold", "0.1"], ["0", "1", "2", "3", "4"]),
+        (["--threshold", "0.5"], ["01", "23", "4"]),
+        (["--threshold", "0.5", "--open"], ["01", "2", "3", "4"]),
+        (["--threshold", "1.5"], ["01", "23", "4"]),
+        (["--threshold", "2"], ["01234"]),
+    ],
+)
+def test_a_linkage_is_cut(capsys, more, expected):
+    np.save("link.npy", np.array(LINKAGE))
+    code, out, _ = run(capsys, "clusters", "link.npy", "--scores", "distance", *more)
+    assert code == 0
+    assert clusters_of(out) == [list(items) for items in expected]
+    items = ["--items", "truth.csv::record"]
+    _, out, _ = run(capsys, "clusters", "link.npy", "--scores", "distance", *more, *items)
+    named = [[f"r{int(item) + 1}" for item in items] for items in expected]
+    assert clusters_of(out) == named
+
+
+@pytest.mark.parametrize(
+    ("rows", "more", "sentence"),
+    [
+        (LINKAGE, [], "is a linkage, whose heights are distances; say --threshold T --scores"),
+        (
+            LINKAGE,
+            ["--threshold", "1", "--scores", "similarity"],
+            "say --scores distance, or name the columns of pairs: link.npy::ITEM,ITEM,SCORE",
+        ),
+        (
+            LINKAGE,
+            ["--threshold", "1", "--scores", "distance", "--items", "items.csv::record"],
+            "a linkage of 4 rows joins 5 items, and there are 6 items",
+        ),
+        (
+            [[1, 7, 0.5, 2]],
+            ["--threshold", "1", "--scores", "distance"],
+            "link.npy: linkage row 0 joins 1 and 7: a cluster that is not yet formed; an array",
+        ),
+    ],
+)
+def test_a_linkage_is_never_taken_for_pairs(capsys, rows, more, sentence):
+    np.save("link.npy", np.array(rows))
+    code, out, err = run(capsys, "clusters", "link.npy", *more)
+    assert (code, out) == (2, "")
+    assert sentence in err

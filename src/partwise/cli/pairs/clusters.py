@@ -33,7 +33,8 @@ def add_parser(commands: Any) -> None:
         "clusters",
         help="join pairs of matching items into clusters",
         description="Join items that match, directly or through others (connected components), "
-        "and write a table of item and cluster, which the other commands read.",
+        "and write a table of item and cluster, which the other commands read. A linkage is "
+        "cut at the threshold; its items are those of --items in their order, else 0, 1, ...",
     )
     parser.add_argument("pairs", metavar="PAIRS", help=PAIRS_HELP)
     parser.add_argument(
