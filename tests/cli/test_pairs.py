@@ -363,3 +363,44 @@ def test_a_linkage_is_never_taken_for_pairs(capsys, rows, more, sentence):
     code, out, err = run(capsys, "clusters", "link.npy", *more)
     assert (code, out) == (2, "")
     assert sentence in err
+
+
+@pytest.fixture
+def numbered(tmp_path):
+    """Edges of which an array makes the numbers of their items floats."""
+    np.save("edges.npy", np.array([[0, 1, 0.9], [2, 3, 0.5], [1, 2, 0.1]]))
+    (tmp_path / "edges.csv").write_text("left,right,score\n0,1,0.9\n2,3,0.5\n1,2,0.1\n")
+    (tmp_path / "numbers.csv").write_text("id,t,name\n0,a,n0\n1,a,n1\n2,b,n2\n3,b,n3\n")
+
+
+@pytest.mark.usefixtures("numbered")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["clusters", "edges.npy", "--threshold", "0.5"],
+        ["clusters", "edges.npy::1,2,3", "--threshold", "0.5", "--items", "numbers.csv::id"],
+        ["sweep", "numbers.csv::t", "edges.npy", "--item", "id", "--measures", "pair_f1"],
+        ["sweep", "numbers.csv::t", "edges.npy", "--measures", "pair_f1"],
+    ],
+)
+def test_items_of_an_array_of_floats_are_whole_numbers(capsys, arguments):
+    arguments += ["--scores", "similarity"]
+    of_array = run(capsys, *arguments)
+    assert of_array[0] == 0
+    arguments = [x.replace("npy::1,2,3", "csv").replace("npy", "csv") for x in arguments]
+    assert run(capsys, *arguments) == of_array
+
+
+@pytest.mark.usefixtures("numbered")
+@pytest.mark.parametrize("item", [0.5, np.nan, 2.0**53])
+def test_items_of_an_array_that_are_no_whole_numbers_are_refused(capsys, item):
+    np.save("edges.npy", np.array([[0, 1, 0.9], [2, item, 0.5]]))
+    scored = ["edges.npy", "--scores", "similarity"]
+    for arguments in (
+        ["clusters", *scored, "--threshold", "0.5"],
+        ["sweep", "numbers.csv::t", *scored, "--item", "id"],
+        ["sweep", "numbers.csv::t", *scored],
+    ):
+        code, out, err = run(capsys, *arguments)
+        assert (code, out) == (2, "")
+        assert f"edges.npy: column '2' names item {item} in row 2; items of an array" in err

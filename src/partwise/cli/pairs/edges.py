@@ -6,6 +6,7 @@ import argparse
 import re
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -153,6 +154,7 @@ def read_edges(
     if not wanted and len(table.every_name) > number:
         note = f"{path}: edges were read from its columns {', '.join(names)}"
         print(f"partwise: note: {note}; {path}::{shown} names others", file=sys.stderr)
+    table = _with_whole_numbers(table, names[:2])
     if scored:
         _check_scores(table, names[2])
     if ids is not None and not wanted:
@@ -250,6 +252,29 @@ def _of_one_kind(table: Table, names: Sequence[str], ids: Column | None) -> list
             "equal ids"
         )
     return [*every, ids] if ids is None else every
+
+
+def _with_whole_numbers(table: Table, names: Sequence[str]) -> Table:
+    """Return a table in whose columns of items floats of an array are whole numbers.
+
+    An array of edges has floats for its items where it has them for their scores.
+    """
+    columns = dict(table.columns)
+    for name in names:
+        values = columns[name]
+        if not isinstance(values, np.ndarray) or values.dtype.kind != "f":
+            continue
+        # beyond, floats are further apart than whole numbers
+        wrong = np.flatnonzero((values != np.floor(values)) | ~(np.abs(values) < 1 << 53))
+        if len(wrong):
+            row = int(wrong[0])
+            raise ValueError(
+                f"{table.path}: column {name!r} names item {values[row]} in "
+                f"{table.line_of(row)}; items of an array of floats are whole numbers below "
+                "2^53: save the edges as an array with fields, or as a table"
+            )
+        columns[name] = values.astype(np.int64)
+    return replace(table, columns=columns)
 
 
 def _whole_numbers(cells: list[str] | DictionaryCells) -> IntArray | None:
