@@ -1,4 +1,4 @@
-"""Files that commands write: none takes the place of an input."""
+"""Files that commands write: none takes the place of an input, each is what its name says."""
 
 import os
 
@@ -6,6 +6,7 @@ import pytest
 
 import partwise as pw
 from partwise.cli import main
+from partwise.labels.files.compressed import opened
 
 pytestmark = pytest.mark.one_backend
 
@@ -69,3 +70,32 @@ def test_what_is_no_input_is_replaced(here, capsys, line):
     output.write_text("old")
     assert run(capsys, line)[0] == 0
     assert "cluster" in output.read_text()
+
+
+CLUSTERS = "clusters pairs.csv -o"
+CONSENSUS = "consensus labels.csv::a labels.csv::b --item item --seed 1 --output"
+
+
+@pytest.mark.parametrize("line", [CLUSTERS, CONSENSUS])
+@pytest.mark.parametrize("ending", ["", ".csv", ".txt", ".csv.gz", ".CSV.BZ2", ".xz"])
+def test_csv_is_compressed_as_its_name_says(here, capsys, line, ending):
+    assert run(capsys, f"{line} plain.csv")[0] == 0
+    assert run(capsys, f"{line} written{ending}")[0] == 0
+    plain, written = here / "plain.csv", here / f"written{ending}"
+    with opened(written) as file:
+        assert file.read() == plain.read_bytes()
+    packed = ending.lower().endswith((".gz", ".bz2", ".xz"))
+    assert (written.read_bytes() != plain.read_bytes()) is packed
+    sides = [pw.read(path, label="cluster", item="item") for path in (plain, written)]
+    assert pw.rand_index(*sides) == 1
+
+
+@pytest.mark.parametrize("line", [CLUSTERS, CONSENSUS])
+@pytest.mark.parametrize(
+    "ending", ["parquet", "npz", "tsv", "jsonl", "tab.gz", "csv.zst", "zip", "cmty"]
+)
+def test_csv_has_no_name_of_something_else(here, capsys, line, ending):
+    code, out, err = run(capsys, f"{line} new.{ending}")
+    assert (code, out) == (2, "")
+    assert f"new.{ending}: --output writes CSV, and the ending says something else" in err
+    assert not (here / f"new.{ending}").exists()

@@ -1,4 +1,4 @@
-"""Files that commands write: none takes the place of what the same call reads."""
+"""Files that commands write: over no input, and as what their names say."""
 
 from __future__ import annotations
 
@@ -6,8 +6,12 @@ import argparse
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 from partwise.cli.options import STANDARD_INPUT, named_source, split_source
+from partwise.labels.files.compressed import COMPRESSORS, ENDINGS
+from partwise.labels.files.read import kind_of_file
+from partwise.report.whole_files import write_whole
 
 #: The options that name a file to write.
 _OUTPUTS = ("output", "plot")
@@ -29,6 +33,32 @@ def check_outputs(options: argparse.Namespace, parser: argparse.ArgumentParser) 
                     f"{output}: --{name} names an input, which it would replace; name another "
                     "file"
                 )
+
+
+def check_csv_output(output: str) -> None:
+    """Refuse a name by which a file of CSV would be read as something else."""
+    path = Path(output)
+    is_unknown = path.suffix.lower() in ENDINGS and path.suffix.lower() not in COMPRESSORS
+    if is_unknown or kind_of_file(path, "auto") not in ("auto", "csv"):
+        raise ValueError(
+            f"{output}: --output writes CSV, and the ending says something else; name a file "
+            f"such as {path.name.partition('.')[0]}.csv, or with {', '.join(COMPRESSORS)} "
+            "behind it to compress it"
+        )
+
+
+def write_csv(output: str, text: str) -> None:
+    """Write a table of CSV, compressed where the ending of the file says so."""
+    make = COMPRESSORS.get(Path(output).suffix.lower())
+    content = text.encode("utf-8")
+    if make is not None:
+        compressor = make()
+        content = compressor.compress(content) + compressor.flush()
+
+    def write(file: IO[bytes]) -> None:
+        file.write(content)
+
+    write_whole(Path(output), write)
 
 
 def _inputs(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Iterator[str]:

@@ -16,6 +16,7 @@ from partwise.cli.options import (
     reading_options,
     split_source,
 )
+from partwise.cli.outputs import check_csv_output, write_csv
 from partwise.cli.pairs.edges import PAIRS_HELP, Edges, read_edges
 from partwise.labels import Clustering
 from partwise.labels.account import counted
@@ -24,7 +25,6 @@ from partwise.labels.files.read import composite_column, read_table
 from partwise.numbers.arrays import BoolArray, FloatArray
 from partwise.progress import doing
 from partwise.report.tables import csv_table
-from partwise.report.whole_files import write_whole_text
 
 
 def add_parser(commands: Any) -> None:
@@ -38,7 +38,11 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("pairs", metavar="PAIRS", help=PAIRS_HELP)
     parser.add_argument(
-        "-o", "--output", default="-", metavar="FILE", help="where to write (default: -)"
+        "-o",
+        "--output",
+        default="-",
+        metavar="FILE",
+        help="where to write CSV, compressed if FILE ends in .gz, .bz2 or .xz (default: -)",
     )
     parser.add_argument(
         "--items",
@@ -69,6 +73,7 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Write a line for each item."""
+    check_csv_output(options.output)
     scored = options.threshold is not None
     if scored and options.scores is None:
         raise ValueError(
@@ -107,7 +112,7 @@ def run(options: argparse.Namespace) -> None:
     if options.output == "-":
         sys.stdout.write(text)
     else:
-        write_whole_text(options.output, text)
+        write_csv(options.output, text)
 
 
 def _read_items(options: argparse.Namespace) -> Column | None:
