@@ -76,6 +76,24 @@ def test_items_in_no_pair_and_a_threshold(capsys):
     assert len(clusters_of(out)) == 6
 
 
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        (["pairs.csv", "--items", "truth.csv", "--item", "1", "--header", "yes"], "record"),
+        (["pairs.csv", "--items", "truth.csv::1", "--header", "yes"], "record"),
+        (["pairs.csv", "--items", "truth.csv::record"], "record"),
+        (["none.csv", "--items", "truth.csv", "--item", "record,person"], '"record,person"'),
+        (["bare.csv", "--items", "plain.csv::2", "--header", "no"], "item"),
+    ],
+)
+def test_the_column_of_the_ids_keeps_its_name(capsys, tmp_path, arguments, name):
+    (tmp_path / "plain.csv").write_text("".join(f"n,{i}\n" for i in range(1, 6)))
+    (tmp_path / "none.csv").write_text("left,right\n")
+    code, out, _ = run(capsys, "clusters", *arguments)
+    assert code == 0
+    assert out.startswith(f"{name},cluster\n")
+
+
 def test_pairs_without_a_header(capsys):
     _, out, _ = run(capsys, "clusters", "bare.csv")
     assert clusters_of(out) == [["1", "2", "3"], ["5", "4"]]
@@ -243,8 +261,8 @@ def test_a_table_of_edges_is_never_taken_for_nested_clusterings(capsys, tmp_path
 
 
 def test_what_is_written_is_a_side_of_every_command(capsys):
-    arguments = ["--item", "record", "--output", "linked.csv", "--quiet"]
-    assert run(capsys, "clusters", "pairs.csv", *arguments) == (0, "", "")
+    arguments = ["--items", "truth.csv", "--item", "record", "--output", "linked.csv"]
+    assert run(capsys, "clusters", "pairs.csv", *arguments, "--quiet") == (0, "", "")
     compared = ["compare", "truth.csv::person", "linked.csv::cluster", "--item", "record"]
     _, out, _ = run(capsys, *compared, "--measures", "pair_f1", "--json")
     truth = {"r1": "a", "r2": "a", "r3": "a", "r4": "b", "r5": "c"}
@@ -258,6 +276,11 @@ def test_what_is_written_is_a_side_of_every_command(capsys):
         (["pairs.csv", "--threshold", "0.5"], "--threshold needs --scores distance"),
         (["pairs.csv", "--scores", "distance"], "--scores is about --threshold"),
         (["pairs.csv", "--open"], "--open is about --threshold"),
+        (["pairs.csv", "--item", "record"], "--item names the column of the ids in --items"),
+        (
+            ["pairs.csv", "--items", "items.csv::record", "--item", "nosuch"],
+            "--item names the column of an --items FILE that names none",
+        ),
         (["pairs.csv::left"], "two columns are expected after '::': item,item"),
         (
             ["pairs.csv", "--items", "items.csv", "--header", "yes"],
