@@ -57,6 +57,18 @@ def test_an_input_is_never_written_over(here, capsys, line):
     assert {path.name: path.read_bytes() for path in here.iterdir()} == before
 
 
+def test_no_file_of_a_folder_that_is_read_is_written_over(here, capsys):
+    pytest.importorskip("pyarrow")
+    (here / "parts").mkdir()
+    part = here / "parts" / "1.parquet"
+    pw.contingency([0, 0, 1], [0, 1, 1]).save(part)
+    before = part.read_bytes()
+    code, _, err = run(capsys, "table parts::row parts::col -o parts/1.parquet")
+    assert code == 2
+    assert "parts/1.parquet: --output names an input" in err
+    assert part.read_bytes() == before
+
+
 @pytest.mark.parametrize(
     "line",
     [

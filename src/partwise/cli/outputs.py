@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO
 
 from partwise.cli.options import STANDARD_INPUT, named_source, split_source
+from partwise.labels.files.arrow_tables import files_of_folder
 from partwise.labels.files.compressed import COMPRESSORS, ENDINGS
 from partwise.labels.files.read import kind_of_file
 from partwise.report.whole_files import write_whole
@@ -70,8 +71,9 @@ def _inputs(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Ite
         value = getattr(options, action.dest, None)
         for source in value if isinstance(value, list) else [value]:
             if isinstance(source, str):
-                yield source
-                yield _path_of(source)
+                path = _path_of(source)
+                yield from (source, path)
+                yield from map(str, files_of_folder(Path(path)))
 
 
 def _path_of(source: str) -> str:
