@@ -1,5 +1,6 @@
 """Files that commands write: none takes the place of an input, each is what its name says."""
 
+import io
 import os
 
 import pytest
@@ -55,6 +56,15 @@ def test_an_input_is_never_written_over(here, capsys, line):
     assert " names an input, which it would replace; name another file\n" in err
     assert err.count("\n") == 1
     assert {path.name: path.read_bytes() for path in here.iterdir()} == before
+
+
+def test_standard_output_is_no_file_of_that_name(here, capsys, monkeypatch):
+    (here / "-").write_text("old")
+    pairs = io.TextIOWrapper(io.BytesIO((here / "pairs.csv").read_bytes()))
+    monkeypatch.setattr("sys.stdin", pairs)
+    code, out, _ = run(capsys, "clusters - -o -")
+    assert (code, out) == (0, "item,cluster\n1,0\n2,0\n3,0\n")
+    assert (here / "-").read_text() == "old"
 
 
 def test_no_file_of_a_folder_that_is_read_is_written_over(here, capsys):

@@ -25,8 +25,8 @@ def check_outputs(options: argparse.Namespace, parser: argparse.ArgumentParser) 
     """
     for name in _OUTPUTS:
         output = getattr(options, name, None)
-        # a terminal or a pipe may be read and written
-        if not output or not Path(output).is_file():
+        # "-" is standard output; a terminal or a pipe may be read and written
+        if output in (None, "-") or not Path(output).is_file():
             continue
         for source in _inputs(options, parser):
             if _is_same_file(source, output):
@@ -72,7 +72,7 @@ def _inputs(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Ite
         for source in value if isinstance(value, list) else [value]:
             if isinstance(source, str):
                 path = _path_of(source)
-                yield from (source, path)
+                yield path
                 yield from map(str, files_of_folder(Path(path)))
 
 
