@@ -289,6 +289,28 @@ def test_a_closed_stream_is_named(closed, arguments, sentence):
     assert found.stderr.endswith(sentence)
 
 
+@pytest.mark.parametrize("arguments", ["--version", "--help", "coref --help"])
+@pytest.mark.parametrize(
+    ("output", "code", "sentence"),
+    [
+        (">&-", 2, "partwise: standard output is closed\n"),
+        (">/dev/full", 2, "partwise: No space left on device\n"),
+        ("| true", 0, ""),
+    ],
+)
+def test_what_ends_at_once_ends_as_every_command(arguments, output, code, sentence):
+    if "full" in output and not Path("/dev/full").exists():
+        pytest.skip("no device that is full")
+    program = f"{shlex.quote(sys.executable)} -m partwise {arguments}"
+    found = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {program} {output}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (found.returncode, found.stdout, found.stderr) == (code, "", sentence)
+
+
 def test_what_needs_no_closed_stream_does_not_miss_it(tmp_path):
     pairs = tmp_path / "pairs.csv"
     pairs.write_text("left,right\na,b\n")

@@ -6,6 +6,8 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -58,3 +60,32 @@ def test_an_interrupt_of_a_command_is_its_exit_code():
         raise KeyboardInterrupt
 
     assert cli.guarded(interrupted, None) == 130
+
+
+#: What is imported before the command line itself is there.
+STARTED = """
+import runpy, sys
+class Interrupted:
+    def find_spec(name, path=None, target=None):
+        if name == {name!r}:
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interrupted)
+sys.argv[1:] = ["compare", "a.txt", "b.txt"]
+runpy.run_module("partwise", run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize("name", ["partwise.cli", "numpy", "partwise.cli.compare"])
+def test_an_interrupt_while_it_starts(name):
+    found = subprocess.run(
+        [sys.executable, "-c", STARTED.format(name=name)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (found.returncode, found.stdout, found.stderr) == (cli.INTERRUPTED, "", "")
+
+
+def test_the_program_starts_where_an_interrupt_is_caught():
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
+    assert project["project"]["scripts"] == {"partwise": "partwise.__main__:main"}

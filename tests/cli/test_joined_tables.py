@@ -260,6 +260,7 @@ def test_a_statement_reads_a_database_and_writes_nothing(labels, tmp_path, capsy
         ),
         (["--sql", "SELECT truth, guess, 1 AS n FROM {x}"], "--sql selects 3 columns"),
         (["--sql", "SELECT truth, nothing FROM {x}"], "DuckDB cannot go on: Binder Error"),
+        (["--sql", "selec 1"], 'Parser Error: syntax error at or near "selec"\n'),
         (["--sql", "SELECT truth, guess FROM {x}"], "choose --missing drop, singletons"),
         (["--sql", "SELECT 1, 2", "--item", "id"], "--item would do nothing beside --sql"),
         (["a.npy", "b.npy", "--sql", "SELECT 1, 2"], "REFERENCE would do nothing beside --sql"),
@@ -274,6 +275,7 @@ def test_statements_that_are_refused(labels, tmp_path, arguments, said, capsys):
     code, _, err = run(capsys, "table", *arguments, "-o", tmp_path / "cells.npz")
     assert code == 2
     assert said in err
+    assert err.count("\n") == 1
     assert not (tmp_path / "cells.npz").exists()
 
 

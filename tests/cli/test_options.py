@@ -116,6 +116,11 @@ def test_score_leaves_ids_out_and_says_so(here, capsys):
             "compare t.csv::2 t.csv::3 --measures vi",
         ),
         (
+            "compare --measures vi -- -dash.csv::2 ./-dash.csv::3",
+            "compare ./-dash.csv::2 ./-dash.csv::3 --measures vi",
+        ),
+        ("diagnose t.csv::2 --items -- -2::3", "diagnose t.csv::2 ./-2::3 --items"),
+        (
             "diagnose t.csv::2 --worst 1 t.csv::3 --items 2",
             "diagnose t.csv::2 t.csv::3 --worst 1 --items 2",
         ),
@@ -131,6 +136,8 @@ def test_score_leaves_ids_out_and_says_so(here, capsys):
     ],
 )
 def test_options_stand_between_files(here, capsys, line, moved):
+    for name in ("-dash.csv", "-2"):
+        (here / name).write_text((here / "t.csv").read_text())
     expected = run(capsys, moved)
     assert run(capsys, line) == expected
     assert bool(expected[0]) == ("t.csv::3 t.csv::3" in moved)  # one name for two

@@ -76,6 +76,24 @@ def test_items_in_no_pair_and_a_threshold(capsys):
     assert len(clusters_of(out)) == 6
 
 
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        (["pairs.csv", "--items", "truth.csv", "--item", "1", "--header", "yes"], "record"),
+        (["pairs.csv", "--items", "truth.csv::1", "--header", "yes"], "record"),
+        (["pairs.csv", "--items", "truth.csv::record"], "record"),
+        (["none.csv", "--items", "truth.csv", "--item", "record,person"], '"record,person"'),
+        (["bare.csv", "--items", "plain.csv::2", "--header", "no"], "item"),
+    ],
+)
+def test_the_column_of_the_ids_keeps_its_name(capsys, tmp_path, arguments, name):
+    (tmp_path / "plain.csv").write_text("".join(f"n,{i}\n" for i in range(1, 6)))
+    (tmp_path / "none.csv").write_text("left,right\n")
+    code, out, _ = run(capsys, "clusters", *arguments)
+    assert code == 0
+    assert out.startswith(f"{name},cluster\n")
+
+
 def test_pairs_without_a_header(capsys):
     _, out, _ = run(capsys, "clusters", "bare.csv")
     assert clusters_of(out) == [["1", "2", "3"], ["5", "4"]]
@@ -243,8 +261,8 @@ def test_a_table_of_edges_is_never_taken_for_nested_clusterings(capsys, tmp_path
 
 
 def test_what_is_written_is_a_side_of_every_command(capsys):
-    arguments = ["--item", "record", "--output", "linked.csv", "--quiet"]
-    assert run(capsys, "clusters", "pairs.csv", *arguments) == (0, "", "")
+    arguments = ["--items", "truth.csv", "--item", "record", "--output", "linked.csv"]
+    assert run(capsys, "clusters", "pairs.csv", *arguments, "--quiet") == (0, "", "")
     compared = ["compare", "truth.csv::person", "linked.csv::cluster", "--item", "record"]
     _, out, _ = run(capsys, *compared, "--measures", "pair_f1", "--json")
     truth = {"r1": "a", "r2": "a", "r3": "a", "r4": "b", "r5": "c"}
@@ -258,6 +276,11 @@ def test_what_is_written_is_a_side_of_every_command(capsys):
         (["pairs.csv", "--threshold", "0.5"], "--threshold needs --scores distance"),
         (["pairs.csv", "--scores", "distance"], "--scores is about --threshold"),
         (["pairs.csv", "--open"], "--open is about --threshold"),
+        (["pairs.csv", "--item", "record"], "--item names the column of the ids in --items"),
+        (
+            ["pairs.csv", "--items", "items.csv::record", "--item", "nosuch"],
+            "--item names the column of an --items FILE that names none",
+        ),
         (["pairs.csv::left"], "two columns are expected after '::': item,item"),
         (
             ["pairs.csv", "--items", "items.csv", "--header", "yes"],
@@ -310,3 +333,97 @@ def test_a_sampled_truth_goes_with_edges_of_all_items(capsys, tmp_path):
     assert code == 0
     assert "3 states of 3 items with a label, 2 further items without" in out
     assert "pair_f1 1.0000" in out
+
+
+#: Of five items; the last row takes effect at the height of the one before it.
+LINKAGE = [[0, 1, 0.25, 2], [2, 3, 0.5, 2], [4, 6, 2.0, 3], [5, 7, 1.5, 5]]
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        (["--threshold", "0.1"], ["0", "1", "2", "3", "4"]),
+        (["--threshold", "0.5"], ["01", "23", "4"]),
+        (["--threshold", "0.5", "--open"], ["01", "2", "3", "4"]),
+        (["--threshold", "1.5"], ["01", "23", "4"]),
+        (["--threshold", "2"], ["01234"]),
+    ],
+)
+def test_a_linkage_is_cut(capsys, more, expected):
+    np.save("link.npy", np.array(LINKAGE))
+    code, out, _ = run(capsys, "clusters", "link.npy", "--scores", "distance", *more)
+    assert code == 0
+    assert clusters_of(out) == [list(items) for items in expected]
+    items = ["--items", "truth.csv::record"]
+    _, out, _ = run(capsys, "clusters", "link.npy", "--scores", "distance", *more, *items)
+    named = [[f"r{int(item) + 1}" for item in items] for items in expected]
+    assert clusters_of(out) == named
+
+
+@pytest.mark.parametrize(
+    ("rows", "more", "sentence"),
+    [
+        (LINKAGE, [], "is a linkage, whose heights are distances; say --threshold T --scores"),
+        (
+            LINKAGE,
+            ["--threshold", "1", "--scores", "similarity"],
+            "say --scores distance, or name the columns of pairs: link.npy::ITEM,ITEM,SCORE",
+        ),
+        (
+            LINKAGE,
+            ["--threshold", "1", "--scores", "distance", "--items", "items.csv::record"],
+            "a linkage of 4 rows joins 5 items, and there are 6 items",
+        ),
+        (
+            [[1, 7, 0.5, 2]],
+            ["--threshold", "1", "--scores", "distance"],
+            "link.npy: linkage row 0 joins 1 and 7: a cluster that is not yet formed; an array",
+        ),
+    ],
+)
+def test_a_linkage_is_never_taken_for_pairs(capsys, rows, more, sentence):
+    np.save("link.npy", np.array(rows))
+    code, out, err = run(capsys, "clusters", "link.npy", *more)
+    assert (code, out) == (2, "")
+    assert sentence in err
+
+
+@pytest.fixture
+def numbered(tmp_path):
+    """Edges of which an array makes the numbers of their items floats."""
+    np.save("edges.npy", np.array([[0, 1, 0.9], [2, 3, 0.5], [1, 2, 0.1]]))
+    (tmp_path / "edges.csv").write_text("left,right,score\n0,1,0.9\n2,3,0.5\n1,2,0.1\n")
+    (tmp_path / "numbers.csv").write_text("id,t,name\n0,a,n0\n1,a,n1\n2,b,n2\n3,b,n3\n")
+
+
+@pytest.mark.usefixtures("numbered")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["clusters", "edges.npy", "--threshold", "0.5"],
+        ["clusters", "edges.npy::1,2,3", "--threshold", "0.5", "--items", "numbers.csv::id"],
+        ["sweep", "numbers.csv::t", "edges.npy", "--item", "id", "--measures", "pair_f1"],
+        ["sweep", "numbers.csv::t", "edges.npy", "--measures", "pair_f1"],
+    ],
+)
+def test_items_of_an_array_of_floats_are_whole_numbers(capsys, arguments):
+    arguments += ["--scores", "similarity"]
+    of_array = run(capsys, *arguments)
+    assert of_array[0] == 0
+    arguments = [x.replace("npy::1,2,3", "csv").replace("npy", "csv") for x in arguments]
+    assert run(capsys, *arguments) == of_array
+
+
+@pytest.mark.usefixtures("numbered")
+@pytest.mark.parametrize("item", [0.5, np.nan, 2.0**53])
+def test_items_of_an_array_that_are_no_whole_numbers_are_refused(capsys, item):
+    np.save("edges.npy", np.array([[0, 1, 0.9], [2, item, 0.5]]))
+    scored = ["edges.npy", "--scores", "similarity"]
+    for arguments in (
+        ["clusters", *scored, "--threshold", "0.5"],
+        ["sweep", "numbers.csv::t", *scored, "--item", "id"],
+        ["sweep", "numbers.csv::t", *scored],
+    ):
+        code, out, err = run(capsys, *arguments)
+        assert (code, out) == (2, "")
+        assert f"edges.npy: column '2' names item {item} in row 2; items of an array" in err

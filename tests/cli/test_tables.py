@@ -31,6 +31,18 @@ def files(tmp_path):
     return tmp_path, pw.contingency(a, b)
 
 
+@pytest.mark.parametrize("again", ["day.npz", "./day.npz", "link.npz"])
+def test_a_table_is_merged_once(files, again, monkeypatch, capsys):
+    folder, whole = files
+    monkeypatch.chdir(folder)
+    whole.save("day.npz")
+    (folder / "link.npz").symlink_to("day.npz")
+    code, out, err = run(capsys, "merge", "day.npz", again, "-o", "all.npz")
+    assert (code, out) == (2, "")
+    assert "is given twice, so that its items would count twice" in err
+    assert not (folder / "all.npz").exists()
+
+
 @pytest.mark.parametrize("ending", ["npz", "parquet"])
 def test_a_table_is_written_and_compared(files, ending, capsys):
     if ending == "parquet":

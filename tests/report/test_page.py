@@ -479,7 +479,7 @@ def test_command_writes_a_page(capsys, files, tmp_path):
 def test_command_refuses_places_to_write(capsys, files, tmp_path):
     before = files[1].read_text()
     for target, sentence in (
-        (files[1], "--output names an input, which the page would replace"),
+        (files[1], "--output names an input, which it would replace"),
         (tmp_path, "--output names a folder; name a file in it"),
         (tmp_path / "none" / "r.html", "there is no folder"),
     ):

@@ -97,14 +97,31 @@ def _takes_several(action: argparse.Action) -> bool:
     return "," in shown or shown == "NAMES"
 
 
-class CommandParser(argparse.ArgumentParser):
+class Parser(argparse.ArgumentParser):
+    """A parser that raises what keeps its help from being written."""
+
+    def __init__(self, *arguments: Any, **further: Any) -> None:
+        super().__init__(*arguments, **further)
+        # from 3.14 on, argparse puts colours into help on a terminal
+        self.color = False  # type: ignore[attr-defined, unused-ignore]
+
+    def print_help(self, file: Any = None) -> None:
+        """Write the help; argparse would say nothing of a full disk or a closed stream."""
+        (sys.stdout if file is None else file).write(self.format_help())
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        """End, once all is written."""
+        sys.stdout.flush()
+        super().exit(status, message)
+
+
+class CommandParser(Parser):
     """A parser of a subcommand, whose options with a value are given once."""
 
     def __init__(self, *arguments: Any, **further: Any) -> None:
         super().__init__(*arguments, **further)
         self.register("action", None, Once)
         self.register("action", "store", Once)
-        without_colour(self)
         self._read = argparse.Namespace()
 
     def parse_words(self, words: Sequence[str], namespace: argparse.Namespace) -> None:
@@ -128,23 +145,23 @@ class CommandParser(argparse.ArgumentParser):
         return ""
 
 
-def without_colour(parser: argparse.ArgumentParser) -> None:
-    """Leave the colours out that argparse puts into help on a terminal, from 3.14 on."""
-    parser.color = False  # type: ignore[attr-defined, unused-ignore]
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code.
 
     0: done, or the reader of the output has gone; 2: bad input; 130: interrupted.
     """
-    parser = argparse.ArgumentParser(
+    open_streams()
+    return guarded(lambda _: _called(arguments), argparse.Namespace())
+
+
+def _called(arguments: Sequence[str] | None) -> int:
+    """Read the words of a call and run its command."""
+    parser = Parser(
         prog="partwise",
         description="Compare clusterings: every agreement measure.",
         epilog=EXIT_CODES,
         formatter_class=Help,
     )
-    without_colour(parser)
     parser.add_argument(
         "--version", action=_Version, nargs=0, help="show program's version number and exit"
     )
@@ -155,7 +172,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser_class=CommandParser,
         prog="partwise",
     )
-    open_streams()
     words_of_call = sys.argv[1:] if arguments is None else list(arguments)
     # a subcommand is started without what the others need
     named = words_of_call[0] if words_of_call else ""
@@ -165,12 +181,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         commands.choices[named].parse_words(without_traps(words_of_call[1:]), options)
     else:
         options = parser.parse_args(without_traps(words_of_call))
-    words = options_of(commands.choices[options.command]) | getattr(options, "words", {})
+    parser_of_call = commands.choices[options.command]
+    words = options_of(parser_of_call) | getattr(options, "words", {})
     options.words, options.command_parsers = words, command_parsers
     options.call = words_of_call
     if getattr(options, "verbose", False):
         print(f"kernels: {_kernels.name} ({_kernels.reason})", file=sys.stderr)
-    run = with_notes_told(shown(options.run), words)
+    run = with_notes_told(shown(with_outputs_checked(options.run, parser_of_call)), words)
     return guarded(quiet(run) if options.quiet else run, options, words)
 
 
@@ -189,6 +206,20 @@ def add_commands(commands: Any, names: Iterable[str]) -> None:
         module = name.replace("-", "_")
         import_module(f"partwise.cli.{folder}{module}").add_parser(commands)
         finish(commands.choices[name], name)
+
+
+def with_outputs_checked(
+    run: Callable[[argparse.Namespace], int | None], parser: argparse.ArgumentParser
+) -> Callable[[argparse.Namespace], int | None]:
+    """Let a command begin only where it writes over none of its inputs."""
+
+    def checked(options: argparse.Namespace) -> int | None:
+        from partwise.cli.outputs import check_outputs  # with what reads files
+
+        check_outputs(options, parser)
+        return run(options)
+
+    return checked
 
 
 def shown(

@@ -24,6 +24,7 @@ from partwise.cli.options import (
     reading_options,
     split_source,
 )
+from partwise.cli.outputs import check_csv_output, write_csv
 from partwise.consensus.credible_ball import credible_ball
 from partwise.consensus.expected_loss import medoid
 from partwise.consensus.losses import LOSSES
@@ -35,7 +36,6 @@ from partwise.numbers.arrays import FloatArray, IntArray
 from partwise.progress import doing
 from partwise.report.json_documents import JsonResult
 from partwise.report.table import Table, Tabular
-from partwise.report.whole_files import write_whole_text
 
 
 @dataclass(frozen=True)
@@ -169,7 +169,10 @@ def add_parser(commands: Any) -> None:
         help="describe the smallest ball that holds this share of the clusterings",
     )
     more.add_argument(
-        "--output", metavar="FILE", help="write the cluster of each item to FILE, as CSV"
+        "--output",
+        metavar="FILE",
+        help="write the cluster of each item to FILE, as CSV, compressed if it ends in .gz, "
+        ".bz2 or .xz",
     )
     more.add_argument(
         "--plot", metavar="FILE", help="draw how often items are together, and save it in FILE"
@@ -182,6 +185,8 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print the estimate."""
+    if options.output:
+        check_csv_output(options.output)
     draws = read_clusterings(options, options.sources, "consensus")
     common = {
         "loss": options.loss,
@@ -218,7 +223,7 @@ def run(options: argparse.Namespace) -> None:
     names = estimate.items or list(range(len(estimate.labels)))
     items = Items(report.heading(), names, estimate.labels, estimate.item_certainty, vote)
     if options.output:
-        write_whole_text(options.output, items.to_csv())
+        write_csv(options.output, items.to_csv())
     if options.plot:
         estimate.plot(draws, options.plot, weights=common["weights"])
     print_in_shape(items if options.shape == "csv" else report, options)

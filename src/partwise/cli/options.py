@@ -139,13 +139,18 @@ def split_names(text: str, *, soft: bool = False) -> str | list[str]:
     return names
 
 
-def add_input_options(parser: argparse.ArgumentParser, *, label: bool = True) -> None:
-    """Add the options for reading files."""
+def add_input_options(
+    parser: argparse.ArgumentParser,
+    *,
+    label: bool = True,
+    item: str = "column(s) of the item id; items are then aligned by id, not by position",
+) -> None:
+    """Add the options for reading files; ``item``: what --item names."""
     group = parser.add_argument_group("input")
     group.add_argument(
         "--item",
         metavar="COLUMN[,COLUMN]",
-        help="column(s) of the item id; items are then aligned by id, not by position",
+        help=item,
     )
     if label:
         group.add_argument(

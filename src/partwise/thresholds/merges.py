@@ -185,6 +185,18 @@ def _of_linkage(merges: Any, reference: Clustering, start: Any) -> Merges:
     return _stepwise(left, right, effective[order], "linkage", False)
 
 
+def edges_of_linkage(linkage: Any) -> tuple[IntArray, IntArray, FloatArray]:
+    """Return edges that join the items of a linkage as its rows do.
+
+    An item of either cluster of each row, and the height from which on both are in one.
+    """
+    rows = read_rows(linkage)
+    n = len(rows) + 1
+    left, right, heights = merges_of_rows(rows, n)
+    first, effective = _kernels.impl.sweep_subtrees(n, left, right, heights)
+    return first[left], first[right], effective
+
+
 def _after(
     start: Any,
     reference: Clustering,

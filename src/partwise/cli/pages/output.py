@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 
-from partwise.cli.options import named_source, split_source
+from partwise.cli.options import named_source
 from partwise.report.page.render import ReportPage
 
 _STANDARD_OUTPUT = "-"
@@ -28,18 +27,11 @@ def add_page_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def check_output(options: argparse.Namespace, sources: Iterable[str | None]) -> None:
-    """Refuse an output that is an input or a folder, or whose folder is not there."""
+def check_output(options: argparse.Namespace) -> None:
+    """Refuse an output that is a folder, or whose folder is not there."""
     if options.output == _STANDARD_OUTPUT:
         return
     target = Path(options.output)
-    for source in filter(None, sources):
-        path = Path(split_source(source)[0])
-        if target.exists() and path.exists() and target.samefile(path):
-            raise ValueError(
-                f"{options.output}: --output names an input, which the page would replace; "
-                "name another file"
-            )
     if target.is_dir():
         raise ValueError(
             f"{options.output}: --output names a folder; name a file in it, such as "

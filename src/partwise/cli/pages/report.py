@@ -72,7 +72,7 @@ def add_parser(commands: Any) -> None:
 def run(options: argparse.Namespace) -> None:
     """Write the page."""
     files = (options.reference, options.candidate)
-    check_output(options, files)
+    check_output(options)
     asked: dict[str, Any] = {
         "title": options.title,
         "measures": split_names(options.measures),

@@ -52,7 +52,7 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Write the page."""
-    check_output(options, (options.key, options.response))
+    check_output(options)
     check_rules(options)
     if options.worst < 0:
         raise ValueError(f"--worst {options.worst}: a number of 0 or more is expected")

@@ -58,7 +58,7 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Write the page."""
-    check_output(options, (options.gold, options.edges))
+    check_output(options)
     reference, result = swept(options)
     page = result.report_page(
         title=options.title,

@@ -16,15 +16,15 @@ from partwise.cli.options import (
     reading_options,
     split_source,
 )
+from partwise.cli.outputs import check_csv_output, write_csv
 from partwise.cli.pairs.edges import PAIRS_HELP, Edges, read_edges
 from partwise.labels import Clustering
 from partwise.labels.account import counted
 from partwise.labels.columns import Column
-from partwise.labels.files.read import composite_column, read_table
+from partwise.labels.files.read import Table, composite_column, read_table
 from partwise.numbers.arrays import BoolArray, FloatArray
 from partwise.progress import doing
 from partwise.report.tables import csv_table
-from partwise.report.whole_files import write_whole_text
 
 
 def add_parser(commands: Any) -> None:
@@ -33,11 +33,16 @@ def add_parser(commands: Any) -> None:
         "clusters",
         help="join pairs of matching items into clusters",
         description="Join items that match, directly or through others (connected components), "
-        "and write a table of item and cluster, which the other commands read.",
+        "and write a table of item and cluster, which the other commands read. A linkage is "
+        "cut at the threshold; its items are those of --items in their order, else 0, 1, ...",
     )
     parser.add_argument("pairs", metavar="PAIRS", help=PAIRS_HELP)
     parser.add_argument(
-        "-o", "--output", default="-", metavar="FILE", help="where to write (default: -)"
+        "-o",
+        "--output",
+        default="-",
+        metavar="FILE",
+        help="where to write CSV, compressed if FILE ends in .gz, .bz2 or .xz (default: -)",
     )
     parser.add_argument(
         "--items",
@@ -62,12 +67,13 @@ def add_parser(commands: Any) -> None:
         action="store_false",
         help="leave out pairs whose score is exactly the threshold",
     )
-    add_input_options(parser, label=False)
+    add_input_options(parser, label=False, item="column(s) of the item id in --items FILE")
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> None:
     """Write a line for each item."""
+    check_csv_output(options.output)
     scored = options.threshold is not None
     if scored and options.scores is None:
         raise ValueError(
@@ -79,7 +85,7 @@ def run(options: argparse.Namespace) -> None:
         raise ValueError(f"{name} is about --threshold; give both, or leave it out")
     if scored and math.isnan(options.threshold):
         raise ValueError("--threshold is NaN; give it a number")
-    ids = _read_items(options)
+    ids, name_of_ids = _read_items(options)
     path, _ = split_source(options.pairs)
     with doing(f"reading {path}"):
         edges = read_edges(options, options.pairs, ids, scored=scored)
@@ -101,19 +107,28 @@ def run(options: argparse.Namespace) -> None:
     )
     assert linked.items is not None
     rows = zip(linked.items.tolist(), linked.labels.tolist(), strict=True)
-    header = (options.item or "item", "cluster")
-    text = csv_table(header, rows)
+    text = csv_table((name_of_ids, "cluster"), rows)
     if options.output == "-":
         sys.stdout.write(text)
     else:
-        write_whole_text(options.output, text)
+        write_csv(options.output, text)
 
 
-def _read_items(options: argparse.Namespace) -> Column | None:
-    """Return the ids of all items; None where the pairs alone have them."""
+def _read_items(options: argparse.Namespace) -> tuple[Column | None, str]:
+    """Return the ids of all items, None where the pairs alone have them, and their name."""
     if options.items is None:
-        return None
+        if options.item is not None:
+            raise ValueError(
+                "--item names the column of the ids in --items FILE, and there is none; give "
+                "both, or leave it out"
+            )
+        return None, "item"
     path, named = split_source(options.items)
+    if named and options.item is not None:
+        raise ValueError(
+            "--item names the column of an --items FILE that names none; here the FILE names "
+            "its own"
+        )
     wanted = columns_of(named or options.item) or []
     with doing(f"reading {path}"):
         table = read_table(
@@ -125,7 +140,13 @@ def _read_items(options: argparse.Namespace) -> Column | None:
             f"{path}::COLUMN or --item COLUMN"
         )
     names = [table.find(name) for name in wanted] or table.every_name
-    return composite_column(table, names, "item id")
+    shown = [name for name in names if not _is_number(table, name)]
+    return composite_column(table, names, "item id"), ",".join(shown) or "item"
+
+
+def _is_number(table: Table, name: str) -> bool:
+    """Return whether a column has no name but its number."""
+    return name == str(table.every_name.index(name) + 1)
 
 
 def _matching(edges: Edges, options: argparse.Namespace) -> BoolArray:

@@ -6,6 +6,7 @@ import argparse
 import re
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from partwise.cli.options import (
     split_source,
     text_ids,
 )
+from partwise.labels.account import counted
 from partwise.labels.columns import Column
 from partwise.labels.files.cells import (
     ArrowCells,
@@ -30,6 +32,7 @@ from partwise.labels.files.table import abbreviated
 from partwise.labels.forms import read_column
 from partwise.labels.items.pairs import named_pairs, score_names
 from partwise.numbers.arrays import IntArray
+from partwise.thresholds.merges import edges_of_linkage
 
 EDGES_HELP = (
     "a table with the columns item, item, score: FILE::ITEM,ITEM,SCORE names them, else they "
@@ -38,7 +41,8 @@ EDGES_HELP = (
 PAIRS_HELP = (
     "a table with a pair of matching items a row: FILE::ITEM,ITEM names the columns, else they "
     "are found by usual names (left, right) or are the first two; with --threshold also "
-    "the score: FILE::ITEM,ITEM,SCORE"
+    "the score: FILE::ITEM,ITEM,SCORE; or, with --threshold and --scores distance, a .npy file "
+    "with a linkage"
 )
 
 
@@ -83,7 +87,10 @@ def read_edges(
     scored: bool,
     by_position: bool = False,
 ) -> Edges:
-    """Return the edges of FILE::ITEM,ITEM[,SCORE].
+    """Return the edges of FILE::ITEM,ITEM[,SCORE], or those of a linkage.
+
+    A linkage is an array of four columns of which none is named; its items are the ids in
+    their order.
 
     Parameters
     ----------
@@ -101,7 +108,7 @@ def read_edges(
     ------
     ValueError
         Columns are missing, nothing tells which are meant, an item has no id, a score is no
-        number, or no item is among the ids.
+        number, or no item is among the ids; a linkage has a wrong row, or other items.
     """
     path, named = split_source(source)
     wanted = columns_of(named) or []
@@ -124,6 +131,20 @@ def read_edges(
         is_header=is_header,
         **reading,
     )
+    if not wanted and _is_linkage(table):
+        if not scored or options.scores != "distance":
+            asked = "--scores distance" if scored else "--threshold T --scores distance"
+            raise ValueError(
+                f"{path}: an array of four columns is a linkage, whose heights are distances; "
+                f"say {asked}, or name the columns of pairs: {path}::{shown}"
+            )
+        try:
+            return _of_linkage(table, ids, by_position=by_position)
+        except ValueError as error:
+            raise ValueError(
+                f"{path}: {error}; an array of four columns is read as a linkage, "
+                f"{path}::{shown} names columns of pairs"
+            ) from None
     names = [table.find(name) for name in wanted] or _named(table, path, number, shown)
     if len(names) < number:
         raise ValueError(
@@ -133,6 +154,7 @@ def read_edges(
     if not wanted and len(table.every_name) > number:
         note = f"{path}: edges were read from its columns {', '.join(names)}"
         print(f"partwise: note: {note}; {path}::{shown} names others", file=sys.stderr)
+    table = _with_whole_numbers(table, names[:2])
     if scored:
         _check_scores(table, names[2])
     if ids is not None and not wanted:
@@ -145,6 +167,31 @@ def read_edges(
     if scored:
         read.append(read_column(table.number_values(names[2]), names[2]).decode())
     return Edges(table.path, tuple(read), ids, table.line_of)
+
+
+def _is_linkage(table: Table) -> bool:
+    """Return whether a table is an array of numbers with as many columns as a linkage has."""
+    if table.lines is not None or table.every_name != ["1", "2", "3", "4"]:
+        return False
+    columns = table.columns.values()
+    return all(isinstance(x, np.ndarray) and x.dtype.kind in "iuf" for x in columns)
+
+
+def _of_linkage(table: Table, ids: Column | None, *, by_position: bool) -> Edges:
+    """Return a linkage as edges of its items, which are 0, 1, ... where they have no ids."""
+    first, second, heights = edges_of_linkage(np.column_stack([*table.columns.values()]))
+    n = len(heights) + 1
+    if by_position:
+        return Edges(table.path, (first, second, heights), None, table.line_of)
+    if ids is None:
+        ids = read_column(np.arange(n), table.path)
+    items = ids.decode()
+    if len(items) != n:
+        raise ValueError(
+            f"a linkage of {counted(len(heights), 'row')} joins {counted(n, 'item')}, and "
+            f"there are {counted(len(items), 'item')}"
+        )
+    return Edges(table.path, (items[first], items[second], heights), ids, table.line_of)
 
 
 def _named(table: Table, path: str, number: int, shown: str) -> list[str]:
@@ -205,6 +252,29 @@ def _of_one_kind(table: Table, names: Sequence[str], ids: Column | None) -> list
             "equal ids"
         )
     return [*every, ids] if ids is None else every
+
+
+def _with_whole_numbers(table: Table, names: Sequence[str]) -> Table:
+    """Return a table in whose columns of items floats of an array are whole numbers.
+
+    An array of edges has floats for its items where it has them for their scores.
+    """
+    columns = dict(table.columns)
+    for name in names:
+        values = columns[name]
+        if not isinstance(values, np.ndarray) or values.dtype.kind != "f":
+            continue
+        # beyond, floats are further apart than whole numbers
+        wrong = np.flatnonzero((values != np.floor(values)) | ~(np.abs(values) < 1 << 53))
+        if len(wrong):
+            row = int(wrong[0])
+            raise ValueError(
+                f"{table.path}: column {name!r} names item {values[row]} in "
+                f"{table.line_of(row)}; items of an array of floats are whole numbers below "
+                "2^53: save the edges as an array with fields, or as a table"
+            )
+        columns[name] = values.astype(np.int64)
+    return replace(table, columns=columns)
 
 
 def _whole_numbers(cells: list[str] | DictionaryCells) -> IntArray | None:

@@ -112,6 +112,15 @@ def _thresholds(text: str) -> int | list[float]:
         ) from None
 
 
+def _linkage_of(path: str) -> Any:
+    """Return the linkage of a .npy file, None where it or another file holds edges."""
+    if Path(path).suffix != ".npy":
+        return None
+    array = load_arrays(Path(path))["1"]
+    is_edges = (array.ndim == 2 and array.shape[1] == 3) or array.dtype.names
+    return None if is_edges else array
+
+
 def _read_edges(
     options: argparse.Namespace, path: str, reference: Clustering
 ) -> tuple[Edges, Clustering]:
@@ -157,13 +166,11 @@ def swept(options: argparse.Namespace) -> tuple[Clustering, Sweep]:
     for note in reference.notes:
         if note.suspicious:
             print(f"partwise: note: {note}", file=sys.stderr)
-    path, _ = split_source(options.edges)
+    path, columns = split_source(options.edges)
     edges: Edges | None = None
-    if Path(path).suffix == ".npy":
-        merges: Any = load_arrays(Path(path))["1"]
-        has_scores = (merges.ndim == 2 and merges.shape[1] == 3) or merges.dtype.names
-        kind: MergeKind = "edges" if has_scores else "linkage"
-    else:
+    merges = None if columns else _linkage_of(path)
+    kind: MergeKind = "linkage"
+    if merges is None:
         edges, reference = _read_edges(options, path, reference)
         reference, *groups = ids_as_text([reference, *groups])
         merges, kind = edges.columns, "edges"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -128,4 +129,7 @@ def in_plain_errors() -> Iterator[None]:
     except MemoryError as error:
         raise ValueError(str(error)) from error
     except duckdb.Error as error:
-        raise ValueError(f"DuckDB cannot go on: {error}") from error
+        # below its sentence may stand the line of the statement, with a mark under the place
+        sentence = re.split(r"\n+LINE [0-9]+: ", str(error))[0]
+        told = " ".join(filter(None, map(str.strip, sentence.splitlines())))
+        raise ValueError(f"DuckDB cannot go on: {told}") from error

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from partwise.cli.tables.large import describe
@@ -31,6 +33,7 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Merge, save, and say what there is."""
+    _check_once(options.tables)
     try:
         table = merge(Contingency.load(path) for path in options.tables)
     except TypeError as error:
@@ -38,6 +41,23 @@ def run(options: argparse.Namespace) -> None:
     tell([table.account])
     table.save(options.output)
     print(describe(table))
+
+
+def _check_once(paths: Sequence[str]) -> None:
+    """Refuse a file that is given twice, as its items would be in two tables."""
+    seen: dict[tuple[int, int], str] = {}
+    for path in paths:
+        if not Path(path).exists():  # which is told where it is read
+            continue
+        status = os.stat(path)
+        file = status.st_dev, status.st_ino
+        if file in seen:
+            names = path if path == seen[file] else f"{path}, which is {seen[file]},"
+            raise ValueError(
+                f"{names} is given twice, so that its items would count twice; give each "
+                "table once"
+            )
+        seen[file] = path
 
 
 def _of_two_kinds(paths: Sequence[str]) -> str:

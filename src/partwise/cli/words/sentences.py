@@ -192,8 +192,8 @@ def _bare(match: re.Match[str]) -> str:
 def without_traps(arguments: list[str]) -> list[str]:
     """Return arguments of which argparse takes none for an option that is none.
 
-    Those are values such as "-2,0,4", which are joined to the option before them, and columns
-    of standard input, "-::COLUMN".
+    Those are values such as "-2,0,4", which are joined to the option before them, columns
+    of standard input, "-::COLUMN", and files behind "--", where options have ended.
     """
     joined: list[str] = []
     for argument in arguments:
@@ -203,6 +203,8 @@ def without_traps(arguments: list[str]) -> list[str]:
             joined[-1] = f"{before}={argument}"
         elif argument.startswith("-::"):
             joined.append(f"/dev/stdin{argument[1:]}")
+        elif "--" in joined and argument.startswith("-") and argument != "-":
+            joined.append(f"./{argument}")  # argparse reads the words behind "--" again
         else:
             joined.append(argument)
     return joined
