@@ -14,6 +14,7 @@ from partwise.coreference.documents.tokens import TokenColumn, TokenSource
 from partwise.coreference.formats.cells import BRACKETS, NO_MENTION, Words, shown
 from partwise.coreference.formats.conll_2012.boundaries import BEGINS, END, BoundedLines
 from partwise.coreference.formats.conll_2012.columns import documents_of_columns
+from partwise.coreference.formats.conll_2012.lengths import note_of_short_rows
 from partwise.coreference.formats.conll_2012.mentions import mentions_of
 from partwise.coreference.formats.conll_2012.syntax import Layout, TokenLines, phrases_of
 from partwise.coreference.formats.files import (
@@ -108,6 +109,8 @@ class _Piece(BoundedLines):
             return _Place(self, names[document], lines)
 
         apart = (octets == _TAB) | (octets == _BLANK)
+        if len(lines):
+            note_of_short_rows(self.data, apart, starts, stops, self.line + lines, notes)
         columns = self._last_columns(octets, apart, rows, starts, stops, place)
         sentence = _sentences(np.cumsum(blank, dtype=np.int64)[lines], low, high)
         of_rows = np.searchsorted(low, rows, side="right") - 1
