@@ -652,6 +652,27 @@ def test_one_level_of_mmax_is_refused(folder):
         read(path)
 
 
+def test_notes_speak_of_the_options_of_each_command(folder, capsys, monkeypatch):
+    monkeypatch.chdir(folder({"key/1.xml": ECB, "response/1.xml": ECB}))
+    said = "--clusters events or entities takes one kind"
+    assert 'clusters="events" or "entities" takes' in notes(read("key"))["field-taken"]
+    for command in (
+        ["coref", "key", "response"],
+        ["coref", "key", "response", "--json", "--quiet"],
+        ["convert", "key", "-", "--to", "jsonlines"],
+        ["leaderboard", "key", "response", "--seed", "1", "--json"],
+    ):
+        assert main(command) == 0
+        told = capsys.readouterr()
+        assert said in told.out + told.err
+    assert main(["report-coref", "key", "response", "--output", "page.html"]) == 0
+    assert said in capsys.readouterr().err
+    with open("page.html", encoding="utf-8") as page:
+        assert said in page.read()
+    assert main(["coref", "key", "response", "--mentions", "head"]) == 2
+    assert said in capsys.readouterr().err
+
+
 # ---- TEI ---------------------------------------------------------------------------
 
 TEI = """<TEI xmlns="http://www.tei-c.org/ns/1.0" xml:id="t1"><teiHeader>
