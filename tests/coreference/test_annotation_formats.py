@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from partwise.cli import main
-from partwise.coreference import read, score, write
+from partwise.coreference import iter_documents, read, score, write
 
 pytestmark = pytest.mark.one_backend
 
@@ -284,12 +284,32 @@ def test_relations_of_brat_are_chosen_by_name(folder):
         read(path)
     named = read(path, clusters="Antecedent")
     assert [len(x) for x in entities(only(named)).values()] == [2, 1, 1]
-    unused = read(path, clusters="Coref")
-    assert "option-unused" in notes(unused)
     both = f"{BRAT}R2\tIdentity Arg1:T3 Arg2:T4\nR3\tWorksFor Arg1:T1 Arg2:T3\n"
     path = folder({"b.ann": both}) / "b.ann"
     with pytest.raises(ValueError, match=r"Coref \(1\), Identity \(1\) may all be of coref"):
         read(path)
+
+
+def test_a_relation_of_brat_that_no_document_has_is_refused(folder, capsys):
+    path = folder({"a.ann": BRAT, "b.ann": BRAT.replace("Coref", "Equal")})
+    for name in ("Coref", "Equal"):
+        documents = read(path, clusters=name)
+        assert "option-unused" in notes(documents)
+        assert sorted(map(len, entities(documents.documents[name == "Equal"]).values())) == [
+            *(1, 1, 2)
+        ]
+    said = r"no document has the relation 'coref' \(there are: Coref, Equal\); name the one of "
+    with pytest.raises(ValueError, match=said + "entities with clusters="):
+        read(path, clusters="coref")
+    with pytest.raises(ValueError, match=said):
+        list(iter_documents(path, clusters="coref"))
+    target = path / "out.jsonl"
+    assert main(["convert", str(path), str(target), "--clusters", "coref"]) == 2
+    assert "name the one of entities with --clusters ..." in capsys.readouterr().err
+    assert not target.exists()
+    # where nothing else links mentions, they may all be entities of one
+    no_link = folder({"c/c.ann": "T1\tPER 0 3\tAnn\n"}) / "c"
+    assert "option-unused" in notes(read(no_link, clusters="Coref"))
 
 
 def test_types_of_brat_as_entities(folder):
@@ -632,6 +652,27 @@ def test_one_level_of_mmax_is_refused(folder):
         read(path)
 
 
+def test_notes_speak_of_the_options_of_each_command(folder, capsys, monkeypatch):
+    monkeypatch.chdir(folder({"key/1.xml": ECB, "response/1.xml": ECB}))
+    said = "--clusters events or entities takes one kind"
+    assert 'clusters="events" or "entities" takes' in notes(read("key"))["field-taken"]
+    for command in (
+        ["coref", "key", "response"],
+        ["coref", "key", "response", "--json", "--quiet"],
+        ["convert", "key", "-", "--to", "jsonlines"],
+        ["leaderboard", "key", "response", "--seed", "1", "--json"],
+    ):
+        assert main(command) == 0
+        told = capsys.readouterr()
+        assert said in told.out + told.err
+    assert main(["report-coref", "key", "response", "--output", "page.html"]) == 0
+    assert said in capsys.readouterr().err
+    with open("page.html", encoding="utf-8") as page:
+        assert said in page.read()
+    assert main(["coref", "key", "response", "--mentions", "head"]) == 2
+    assert said in capsys.readouterr().err
+
+
 # ---- TEI ---------------------------------------------------------------------------
 
 TEI = """<TEI xmlns="http://www.tei-c.org/ns/1.0" xml:id="t1"><teiHeader>
@@ -687,6 +728,18 @@ def test_pointers_of_tei_to_several_entities_are_split_antecedents(folder):
     named = read(folder({"x.xml": key}) / "x.xml")
     assert "Ann Lee" in entities(only(named))
     assert not any("pointers" in note or "split" in note for note in named.notes)
+
+
+def test_an_attribute_of_tei_that_no_mention_has_is_refused(folder):
+    path = folder({"x.xml": TEI, "y.xml": TEI_WORDS})
+    with pytest.raises(
+        ValueError, match=r"no document has the attribute 'Ref' \(there are: corresp, ref\)"
+    ):
+        read(path, clusters="Ref")
+    assert len(read(path, clusters="corresp")) == 2
+    alone = TEI.replace(' ref="#a"', "").replace(' ref="#b"', "")
+    document = only(read(folder({"z/z.xml": alone}) / "z", clusters="ref"))
+    assert {len(x) for x in entities(document).values()} == {1}
 
 
 def test_tei_corpus_in_another_encoding(folder):

@@ -498,3 +498,47 @@ def test_other_encodings_and_records_without_names_are_told(write, told):
     said = told("coref", latin, unproven)[1]
     assert said.splitlines()[-1].count("u.jsonl") == 1
     assert "say --ends inclusive" in said
+
+
+def sentence_of(n_fields, between="\t"):
+    """Return a sentence of CoNLL-2012 whose rows have these numbers of fields."""
+    rows = [["d", "0", str(at), "w", *["-"] * (n - 4)] for at, n in enumerate(n_fields)]
+    return "".join(between.join(row) + "\n" for row in rows) + "\n"
+
+
+@pytest.mark.parametrize("between", ["\t", " ", "   "])
+@pytest.mark.parametrize("n_fields", [[6, 6, 5], [5, 6, 6], [6, 5, 6, 6, 6, 5], [7, 9, 9]])
+def test_rows_with_fewer_fields_than_others_of_their_sentence(write, between, n_fields):
+    whole = sentence_of([8] * 9, between) + sentence_of([6], between)
+    head = f"#begin document (d);\n{whole}# a remark\n"
+    text = f"{head}{sentence_of(n_fields, between)}{whole}#end document\n"
+    documents = read(write("k.conll", text))
+    (note,) = [note for note in documents.notes if note.code == "rows-shorter"]
+    most, first = max(n_fields), next(x for x in n_fields if x < max(n_fields))
+    lines = [15 + n_fields.index(x) for x in (first, most)]
+    assert note.suspicious
+    assert note.text == (
+        "rows with fewer fields than others of their sentence, whose last one was taken as "
+        f"coreference: {sum(x < most for x in n_fields)} (the first: line {lines[0]} has "
+        f"{first} fields, line {lines[1]} has {most})"
+    )
+
+
+def test_rows_of_as_many_fields_are_not_told_however_they_are_written(write):
+    ragged = "".join(f"d  0 {at} w{' ' * (at % 3 + 1)}-  -\n" for at in range(5)) + "\n"
+    named = "d\t0\t0\tNew York\t-\n" + "d\t0\t1\tsaid\t-\n\n"  # a word with a blank in it
+    for sentence in (ragged, named):
+        text = f"#begin document (d);\n{sentence * 30}#end document\n"
+        assert "rows-shorter" not in codes(read(write("k.conll", text)))
+
+
+@pytest.mark.parametrize("between", ["\t", " "])
+def test_last_columns_of_any_length(write, between):
+    names = ["x" * size for size in (1, 29, 30, 31, 300)]
+    rows = [f"d{between}{at}{between}({name})\n" for at, name in enumerate(names)]
+    text = f"#begin document (d);\n{''.join(rows)}#end document\n"
+    (document,) = read(write("k.conll", text))
+    assert list(document.entity_names) == names
+    text = text.replace(rows[2], f"({'y' * 60})\n")
+    with pytest.raises(ValueError, match=r"k\.conll:4: .*one column only"):
+        read(write("k.conll", text))

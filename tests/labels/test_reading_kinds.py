@@ -150,6 +150,14 @@ NOT_READ = [
     ("a.jsonl", '{"k": [1]}\n{"k": 2}\n', {}, "a.jsonl:1: column 'k' holds a list"),
     ("a.jsonl", '{"k": 1}\n{"k": \n', {}, "a.jsonl:2: not a row in JSON"),
     ("a.csv", "k\n", {"label": "k"}, "holds no labels"),
+    ("a.csv", "k\n", {"label": "a"}, "no column 'a'; the columns are: k"),
+    ("a.csv", "k\n", {"label": "a", "header": True}, "no column 'a'; the columns are: k"),
+    ("a.csv", "", {"label": "a"}, "a.csv: the file holds no labels; it has no row and no"),
+    ("a.csv", "", {"item": "a"}, "the file holds no labels; it has no row and no column 'a'"),
+    ("a.csv", "\n\n", {"label": "a"}, "the file holds no labels"),
+    ("a.json", "[]", {}, "a.json: the file holds no labels; a comparison"),
+    ("a.json", "[]", {"label": "a"}, "a.json: the file holds no labels; it has no row and"),
+    ("a.csv", "1\n2\n", {"label": "a"}, "no column 'a'; the columns are: 1"),
 ]
 
 

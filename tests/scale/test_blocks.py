@@ -238,6 +238,19 @@ def volume():
     return a, (a // np.uint64(3)).astype(np.uint64)
 
 
+def test_npy_that_cannot_be_mapped(tmp_path):
+    path = tmp_path / "a.npy"
+    np.save(path, np.arange(99))
+    whole = path.read_bytes()
+    for size in (len(whole) - 1, 20):
+        path.write_bytes(whole[:size])
+        with pytest.raises(ValueError, match=r"a\.npy: no NumPy file .* damaged or cut off"):
+            blocks.contingency(path, path)
+    np.save(path, np.array(["a", 1], dtype=object))
+    with pytest.raises(ValueError, match=r"a\.npy: an array of Python objects.* save .* as"):
+        blocks.contingency(path, path)
+
+
 def test_memory_maps_and_npy(tmp_path):
     a, b = volume()
     np.save(tmp_path / "a.npy", a)

@@ -94,6 +94,7 @@ CODES: dict[str, NoteKind] = {
     ),
     "mentions-interpreted": NoteKind(False, "what a file leaves open about mentions, as read"),
     "not-scored": NoteKind(False, "parts of a file that no score uses"),
+    "rows-shorter": NoteKind(True, "rows have fewer fields than others of their sentence"),
     "tokens-uncounted": NoteKind(True, "tokens are not numbered one by one"),
     "documents-named": NoteKind(False, "documents without a name were numbered or named"),
     "documents-paired": NoteKind(False, "documents were paired though their names differ"),

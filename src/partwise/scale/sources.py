@@ -13,7 +13,7 @@ import numpy as np
 
 from partwise.labels.columns import with_article
 from partwise.labels.files.arrow_tables import files_of_folder
-from partwise.labels.files.npy import DAMAGED, load_arrays
+from partwise.labels.files.npy import DAMAGED, load_arrays, no_arrays
 from partwise.labels.files.sources import Source, kind_of
 from partwise.labels.indexes import RowIds, check_row_ids
 from partwise.numbers.masked import is_masked_array
@@ -304,7 +304,7 @@ def _memory_map(path: Path, column: Any) -> Any:
     except DAMAGED as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise
-        raise ValueError(f"{path}: no array that can be mapped ({error})") from error
+        raise no_arrays(path, error) from error
     if column is None:
         return array
     if array.dtype.names and str(column) in array.dtype.names:

@@ -22,7 +22,7 @@ from partwise.labels.files.cells import DictionaryCells, missing_words, typed_ce
 from partwise.labels.files.compressed import opened
 from partwise.labels.files.read import kind_of_file, read_table
 from partwise.labels.files.sources import WIDE_MARKS, Source, kind_of
-from partwise.labels.files.table import Table, only_column
+from partwise.labels.files.table import Table, no_labels, only_column
 from partwise.labels.forms import read_column
 from partwise.labels.indexes import RowIds
 from partwise.labels.notes import Note
@@ -193,9 +193,7 @@ def text_columns(
         if with_ids:
             beside.add(piece.every_column, piece.start)
     if n_rows == 0:
-        raise ValueError(
-            f"{path}: the file holds no labels; a comparison of nothing has no score"
-        )
+        raise no_labels(path)
     cells = DictionaryCells(np.zeros(0, dtype=np.int64), list(distinct))
     seen = Table(str(path), {name: cells}, lines=[], quoted_blanks=quoted_blanks)
     told = seen.cells(name)

@@ -14,6 +14,7 @@ from partwise.cli.documents.coref_reading import (
     add_reading_options,
     single_reading_of,
 )
+from partwise.cli.words.sentences import note_in_words_of
 from partwise.coreference.formats import READERS, WRITABLE, iter_documents, write
 from partwise.coreference.formats.writing import STANDOFF, WritableFormat
 from partwise.labels.files.compressed import OPENERS
@@ -81,7 +82,8 @@ def run(options: argparse.Namespace) -> None:
     else:
         lost = write(stream, target, target_format)
     for note in stream.notes:
-        print(f"{options.source}: {note}", file=sys.stderr)
+        told = note_in_words_of(note, options.words)
+        print(f"{options.source}: {told}", file=sys.stderr)
     for sentence in unread:
         print(f"{options.source}: warning: {sentence}", file=sys.stderr)
     for sentence in lost:

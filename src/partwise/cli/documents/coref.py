@@ -25,6 +25,7 @@ from partwise.cli.documents.coref_reading import (
 )
 from partwise.cli.drawing import read_drawing_options
 from partwise.cli.options import split_names
+from partwise.cli.words.sentences import note_in_words_of
 from partwise.coreference import (
     CoreferenceBootstrap,
     CoreferencePairedTest,
@@ -398,20 +399,23 @@ def scored(
         with doing(f"reading {path}"):
             response = responses[name] = reading.documents(path, "response")
         try:
-            results[name] = score(
-                key,
-                response,
-                **rules,
-            )
+            results[name] = _in_words(score(key, response, **rules), options)
         except (ValueError, TypeError) as error:
             for read, source in ((key, options.key), (response, path)):
                 for note in read.notes:
-                    print(note.at(source), file=sys.stderr)
+                    print(note_in_words_of(note, options.words).at(source), file=sys.stderr)
             raise type(error)(_with_file(str(error), options.key, path)) from error
     reading.check_used()
     for note in notes_of(results):
         print(note, file=sys.stderr)
     return results
+
+
+def _in_words(scores: CoreferenceScores, options: argparse.Namespace) -> CoreferenceScores:
+    """Return scores whose notes speak of the options."""
+    report = scores.input_report
+    notes = tuple(note_in_words_of(note, options.words) for note in report.notes)
+    return replace(scores, input_report=replace(report, notes=notes))
 
 
 def _with_file(text: str, key: str, response: str) -> str:

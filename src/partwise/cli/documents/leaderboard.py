@@ -22,7 +22,7 @@ from partwise.cli.options import (
     check_latex_options,
     print_in_shape,
 )
-from partwise.cli.words.sentences import in_words_of
+from partwise.cli.words.sentences import in_words_of, note_in_words_of
 from partwise.coreference.scores.confidence import AVERAGES
 from partwise.coreference.shared_task.leaderboard import leaderboard_of
 from partwise.coreference.shared_task.result import Leaderboard
@@ -126,7 +126,17 @@ def _in_words(board: Leaderboard, options: argparse.Namespace, seed: int) -> Lea
     if options.seed is None:
         command += ["--seed", str(seed)]  # which makes the same leaderboard again
     words = options.words
-    rows = [replace(x, refused=in_words_of(x.refused, words)) for x in board.submissions]
+    rows = [
+        replace(
+            one,
+            refused=in_words_of(one.refused, words),
+            notes=tuple(
+                note_in_words_of(note, words) if isinstance(note, Note) else note
+                for note in one.notes
+            ),
+        )
+        for one in board.submissions
+    ]
     notes = [in_words_of(note, words) for note in board.notes]
     return replace(board, submissions=rows, notes=notes, command=shlex.join(command))
 

@@ -176,10 +176,13 @@ def in_words_of_options(result: Result, options: dict[str, str]) -> Result:
     }
     notes = getattr(result, "notes", None)
     if notes is not None:
-        changes["notes"] = [
-            Note(note.code, in_words_of(note.text, options), note.place) for note in notes
-        ]
+        changes["notes"] = [note_in_words_of(note, options) for note in notes]
     return replace(result, **changes)
+
+
+def note_in_words_of(note: Note, options: dict[str, str]) -> Note:
+    """Return a note that speaks of the options; its place stays as it is."""
+    return Note(note.code, in_words_of(note.text, options), note.place)
 
 
 def _bare(match: re.Match[str]) -> str:

@@ -108,12 +108,16 @@ class DocumentStream(Iterator[Document]):
                 raise ValueError(f"{path}: {name}= is not for files of format {self.format}")
         if "side" in OPTIONS.get(self.format, ()):
             options["side"] = side
-        reader = READERS[self.format]
-        self._read: Iterator[Document | DocumentColumns] = chain.from_iterable(
-            reader(self._checked(file, format), self._notes, **options) for file in files
-        )
+        self._read = self._of_files(files, format, options)
         self._by_file = self.format == "scorch-json" and len(files) > 1
         self._documents = self._one_by_one()
+
+    def _of_files(
+        self, files: Sequence[Path], format: str, options: dict[str, Any]
+    ) -> Iterator[Document | DocumentColumns]:
+        for file in files:
+            yield from READERS[self.format](self._checked(file, format), self._notes, **options)
+        self._notes.check_names(self.path)
 
     def _checked(self, file: Path, format: str) -> Path:
         """Return a file of a folder whose format is that of the others."""

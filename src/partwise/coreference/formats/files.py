@@ -7,7 +7,7 @@ import re
 import sys
 from codecs import getincrementaldecoder
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
@@ -33,6 +33,8 @@ class Notes:
         self._counts: Counter[tuple[str, str]] = Counter()
         # where some sentences applied first
         self._first: dict[tuple[str, str], str] = {}
+        # names that were given, by what they are names of, and those that documents have
+        self._sought: dict[tuple[str, str], set[str]] = {}
 
     def tell(self, code: str, text: str) -> None:
         """Add a sentence that needs no count."""
@@ -43,6 +45,24 @@ class Notes:
         self._counts[code, text] += times
         if first:
             self._first.setdefault((code, text), f" (the first: {first})")
+
+    def look_for(self, what: str, name: str, there: Iterable[str]) -> None:
+        """Add the names that a document has where one that was given is looked for."""
+        self._sought.setdefault((what, name), set()).update(there)
+
+    def check_names(self, path: str) -> None:
+        """Raise ValueError where no document has a name that was given, but some have others.
+
+        One document may well lack it, and where there are no others, nothing tells a mistake
+        from a clustering of single mentions.
+        """
+        for (what, name), there in self._sought.items():
+            if there and name not in there:
+                raise fault(
+                    *(Path(path), None, None),
+                    f"no document has the {what} {name!r} (there are: "
+                    f"{', '.join(sorted(there))}); name the one of entities with clusters=...",
+                )
 
     def sentences(self) -> tuple[Note, ...]:
         """Return a note a sentence, in the order in which they came up."""

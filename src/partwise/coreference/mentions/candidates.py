@@ -105,7 +105,8 @@ def too_many(error: TooManyPairs, key: Side, row: int, what: str) -> ValueError:
         f"{what}: more than {error.n_pairs} pairs of mentions would have to be compared; "
         f"mention {row} of the key alone (document {key.names[key.document[row]]!r}, tokens "
         f"{spans.first[row]} to {spans.last[row]}) goes with {error.of_mention} of the "
-        "response. Mentions nested this deep are most likely faulty; how='exact' takes them"
+        'response. Mentions nested this deep are most likely faulty; mentions="exact" takes '
+        "them"
     )
 
 

@@ -146,7 +146,7 @@ def _check_objects(key: Side, response: Side, how: str) -> None:
             "must be the same kind of thing"
         )
     if how != "exact":
-        raise TypeError(f"how={how!r} needs spans of tokens; the mentions are objects")
+        raise TypeError(f'mentions="{how}" needs spans of tokens; the mentions are objects')
 
 
 def _check_columns(key: Spans, response: Spans, how: str) -> None:
@@ -157,7 +157,7 @@ def _check_columns(key: Spans, response: Spans, how: str) -> None:
     }
     for side, column, what in needed.get(how, ()):
         if column is None:
-            raise ValueError(f"how={how!r} needs {what}, which the {side} does not have")
+            raise ValueError(f'mentions="{how}" needs {what}, which the {side} does not have')
 
 
 def _left(n: int, taken: IntArray) -> IntArray:
@@ -208,7 +208,7 @@ def _match_rest(
     try:
         candidates = gathered(_candidates(key, response, how), len(key) + len(response))
     except TooManyPairs as error:
-        raise too_many(error, sides[0], int(rows[error.mention]), f"how={how!r}") from None
+        raise too_many(error, sides[0], int(rows[error.mention]), f'mentions="{how}"') from None
     left, right, common = candidates
     if not len(left):
         return

@@ -60,14 +60,7 @@ def load_arrays(path: Path, source: Source | None = None) -> dict[str, NDArray[A
                 with loaded:
                     arrays = {name: loaded[name] for name in loaded.files}
         except DAMAGED as error:
-            objects = "Object arrays" in str(error)
-            raise ValueError(
-                f"{path}: an array of Python objects, which is not read; save the labels as "
-                "numbers or text (array.astype(str))"
-                if objects
-                else f"{path}: no NumPy file of plain arrays, or a damaged one "
-                f"({type(error).__name__})"
-            ) from error
+            raise no_arrays(path, error) from error
     if not all(isinstance(array, np.ndarray) for array in arrays.values()):
         raise ValueError(f"{path}: holds something else than plain arrays")
     if any(_is_beyond_unicode(array) for array in arrays.values()):
@@ -76,6 +69,19 @@ def load_arrays(path: Path, source: Source | None = None) -> dict[str, NDArray[A
             "file is damaged"
         )
     return arrays
+
+
+def no_arrays(path: Path, error: BaseException) -> ValueError:
+    """Return the error for a file of which NumPy says that it loads or maps no arrays."""
+    if "Object arrays" in str(error) or "Python objects" in str(error):
+        return ValueError(
+            f"{path}: an array of Python objects, which is not read; save the labels as "
+            "numbers or text (array.astype(str))"
+        )
+    return ValueError(
+        f"{path}: no NumPy file of plain arrays, or one that is damaged or cut off "
+        f"({type(error).__name__})"
+    )
 
 
 def _is_beyond_unicode(array: NDArray[Any]) -> bool:

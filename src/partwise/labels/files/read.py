@@ -24,7 +24,13 @@ from partwise.labels.files.sources import (
     refuse_coreference,
     source_of,
 )
-from partwise.labels.files.table import Table, composite_column, only_column, table_of
+from partwise.labels.files.table import (
+    Table,
+    composite_column,
+    no_labels,
+    only_column,
+    table_of,
+)
 from partwise.labels.files.text import Dialect, read_columns
 from partwise.labels.forms import read_column
 from partwise.labels.notes import Note, skipped_comments
@@ -346,9 +352,7 @@ def read_source(
 
 def _with_items(path: Path, clustering: Clustering) -> Clustering:
     if clustering.n_items == 0:
-        raise ValueError(
-            f"{path}: the file holds no labels; a comparison of nothing has no score"
-        )
+        raise no_labels(path)
     return clustering
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -95,6 +96,11 @@ class Table:
             )
         if 1 <= number <= len(names):
             return names[number - 1]
+        # a text without a line has one column by number, as labels that begin below would
+        if not names or (names == ["1"] and self.lines is not None and not len(self.lines)):
+            raise ValueError(
+                f"{self.path}: the file holds no labels; it has no row and no column {name!r}"
+            )
         raise ValueError(
             f"{self.path}: no column {name!r}; the columns are: {abbreviated(names)}"
         )
@@ -304,8 +310,15 @@ def composite_column(table: Table, names: Sequence[str], what: str) -> Column:
     return composite(columns, table.path)
 
 
+def no_labels(path: str | Path) -> ValueError:
+    """Return the error for a file without content."""
+    return ValueError(f"{path}: the file holds no labels; a comparison of nothing has no score")
+
+
 def only_column(table: Table, taken: Sequence[str]) -> str:
     """Return the one column that may hold the labels."""
+    if not table.every_name:
+        raise no_labels(table.path)
     names = [name for name in table.every_name if name not in taken]
     left = [name for name in names if name not in table.index]
     if not left and not taken:

@@ -76,7 +76,7 @@ def read_brat(path: Path, notes: Notes, *, clusters: str = "auto") -> Iterator[D
     ValueError
         A line of another form, an annotation that is linked and not there, spans outside
         of the text or with another text, no relation or several that may be meant; with file
-        and line.
+        and line. Whether any document has the relation that was named, the notes check.
     """
     name = stem_of(path)
     annotations, links = _annotations_and_links(path, name, notes)
@@ -233,6 +233,7 @@ def _chosen(
 ) -> list[tuple[int, list[str]]]:
     """Return the links of coreference, each with its line."""
     if clusters != "auto":
+        notes.look_for("relation", clusters, (kind.removeprefix("*") for kind in links))
         named = [*links.get(clusters, []), *links.get(f"*{clusters}", [])]
         if not named:
             notes.count("option-unused", f"documents without a relation called {clusters!r}")

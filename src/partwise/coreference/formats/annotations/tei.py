@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 
 from partwise.coreference.documents.documents import Document, Tokens
@@ -65,6 +66,9 @@ def read_tei(path: Path, notes: Notes, *, clusters: str = "auto") -> Iterator[Do
     attribute = clusters
     if clusters == "auto":
         attribute = _attribute(path, texts)
+    else:
+        there = chain.from_iterable(x.attributes for x in _elements_of_mentions(texts))
+        notes.look_for("attribute", clusters, there)
     notes.tell("field-taken", f"entities are the {attribute} of elements of mentions")
     for number, tei in enumerate(texts, 1):
         named = "id" in tei.attributes
@@ -96,11 +100,9 @@ def read_tei(path: Path, notes: Notes, *, clusters: str = "auto") -> Iterator[Do
 def _attribute(path: Path, texts: list[Element]) -> str:
     """Return the attribute of mentions that holds the entity."""
     counts = dict.fromkeys(ENTITIES, 0)
-    for tei in texts:
-        for body in (x for x in tei.elements if x.name == "text"):
-            for element in body.every(*MENTIONS, outside=_LEFT_OUT):
-                for name in ENTITIES:
-                    counts[name] += name in element.attributes
+    for element in _elements_of_mentions(texts):
+        for name in ENTITIES:
+            counts[name] += name in element.attributes
     used = [name for name, count in counts.items() if count]
     if len(used) == 1:
         return used[0]
@@ -115,6 +117,12 @@ def _attribute(path: Path, texts: list[Element]) -> str:
         *(path, None, None),
         f"entities may be in the attributes {shown}; say which with clusters=...",
     )
+
+
+def _elements_of_mentions(texts: list[Element]) -> Iterator[Element]:
+    for tei in texts:
+        for body in (x for x in tei.elements if x.name == "text"):
+            yield from body.every(*MENTIONS, outside=_LEFT_OUT)
 
 
 def _pointers(attribute: str, value: str) -> frozenset[str]:

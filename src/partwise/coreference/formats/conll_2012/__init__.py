@@ -14,6 +14,7 @@ from partwise.coreference.documents.tokens import TokenColumn, TokenSource
 from partwise.coreference.formats.cells import BRACKETS, NO_MENTION, Words, shown
 from partwise.coreference.formats.conll_2012.boundaries import BEGINS, END, BoundedLines
 from partwise.coreference.formats.conll_2012.columns import documents_of_columns
+from partwise.coreference.formats.conll_2012.lengths import note_of_short_rows
 from partwise.coreference.formats.conll_2012.mentions import mentions_of
 from partwise.coreference.formats.conll_2012.syntax import Layout, TokenLines, phrases_of
 from partwise.coreference.formats.files import (
@@ -30,6 +31,8 @@ WORD_COLUMN = 3
 ENDS_OF_DOCUMENTS = (END, b"# end document")
 _TAB, _NEWLINE, _RETURN, _BLANK = 9, 10, 13, 32
 _DASHES = (45, 95)  # "-" and "_"
+#: Bytes of a last column that is found in all rows at once; longer ones one by one.
+_SHORT = 32
 
 
 def read_conll_2012(path: Path, notes: Notes) -> Iterator[DocumentColumns]:
@@ -105,7 +108,10 @@ class _Piece(BoundedLines):
             document = int(np.searchsorted(low, row, side="right")) - 1
             return _Place(self, names[document], lines)
 
-        columns = self._last_columns(octets, rows, starts, stops, place)
+        apart = (octets == _TAB) | (octets == _BLANK)
+        if len(lines):
+            note_of_short_rows(self.data, apart, starts, stops, self.line + lines, notes)
+        columns = self._last_columns(octets, apart, rows, starts, stops, place)
         sentence = _sentences(np.cumsum(blank, dtype=np.int64)[lines], low, high)
         of_rows = np.searchsorted(low, rows, side="right") - 1
         mentions = mentions_of(columns, rows, of_rows, low, place)
@@ -222,6 +228,7 @@ class _Piece(BoundedLines):
     def _last_columns(
         self,
         octets: NDArray[np.uint8],
+        apart: NDArray[np.bool_],
         rows: IntArray,
         starts: IntArray,
         stops: IntArray,
@@ -230,14 +237,9 @@ class _Piece(BoundedLines):
         """Return what follows the last tab or blank of token lines; not blanks at the end."""
         data = self.data
         starts, stops = starts[rows], stops[rows]
-        apart = np.flatnonzero((octets == _TAB) | (octets == _BLANK))
-        at = np.searchsorted(apart, stops) - 1
-        begins = np.where(at >= 0, apart[at] + 1, 0) if len(apart) else np.zeros_like(starts)
-        columns = [
-            data[a:b]
-            for a, b in zip(np.maximum(begins, starts).tolist(), stops.tolist(), strict=True)
-        ]
-        odd = (begins <= starts) | (begins == stops) | (octets[starts] <= _BLANK)
+        begins = self._begins_of_last(apart, starts, stops)
+        columns = [data[a:b] for a, b in zip(begins.tolist(), stops.tolist(), strict=True)]
+        odd = (begins == starts) | (begins == stops) | (octets[starts] <= _BLANK)
         for row in np.flatnonzero(odd).tolist():
             line = data[starts[row] : stops[row]]
             fields = line.split()
@@ -256,6 +258,29 @@ class _Piece(BoundedLines):
                 )
             columns[row] = NO_MENTION[0] if empty else fields[-1]
         return columns
+
+    def _begins_of_last(
+        self, apart: NDArray[np.bool_], starts: IntArray, stops: IntArray
+    ) -> IntArray:
+        """Return where rows go on behind their last tab or blank; their start where none is.
+
+        Rows are looked through from their ends, all of them at once, as most of the last
+        columns are short.
+        """
+        begins = starts.copy()
+        left, at = np.arange(len(stops)), stops - 1
+        for _ in range(_SHORT):
+            found = apart[at]
+            begins[left[found]] = at[found] + 1
+            further = ~found & (at > starts[left])
+            left, at = left[further], at[further] - 1
+            if not len(left):
+                return begins
+        for row in left.tolist():
+            bounds = int(starts[row]), int(stops[row])
+            last = max(self.data.rfind(gap, *bounds) for gap in (b"\t", b" "))
+            begins[row] = max(begins[row], last + 1)
+        return begins
 
 
 @dataclass(frozen=True, slots=True)
