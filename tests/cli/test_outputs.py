@@ -121,3 +121,10 @@ def test_csv_has_no_name_of_something_else(here, capsys, line, ending):
     assert (code, out) == (2, "")
     assert f"new.{ending}: --output writes CSV, and the ending says something else" in err
     assert not (here / f"new.{ending}").exists()
+
+
+def test_consensus_writes_its_clusters_into_a_file(here, capsys):
+    code, _, err = run(capsys, f"{CONSENSUS} -")
+    assert code == 2
+    assert "--output names a file; --csv prints the cluster of each item" in err
+    assert not (here / "-").exists()

@@ -185,6 +185,8 @@ def add_parser(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print the estimate."""
+    if options.output == "-":
+        raise ValueError("--output names a file; --csv prints the cluster of each item")
     if options.output:
         check_csv_output(options.output)
     draws = read_clusterings(options, options.sources, "consensus")
