@@ -22,8 +22,13 @@ BOUNDS = {
     ),
     "mallows_distance(uniform": (4, 0),
     "mallows_distance(size": (4, 1e-15),  # weights are rounded to 2^-60 of all mass
+    "mallows_distance(size, p=2)^2": (8, 1e-15),
     "css_distance": (4, 4e-14),
 }
+
+
+def _root(cost):
+    return mpmath.sqrt(real(cost)) if cost else cost
 
 
 def memberships(draw, n, k, kind):
@@ -73,11 +78,13 @@ def comparisons(number):
         ]
         for p in (1, 2):
             cost = definitions.mallows_of_columns(left, right, *weights, p)
-            yield (
-                f"mallows_distance({kind}, p={p})",
-                pw.mallows_distance(*sides, cluster_weights=kind, p=p),
-                cost if p == 1 or not cost else mpmath.sqrt(real(cost)),
-            )
+            value = pw.mallows_distance(*sides, cluster_weights=kind, p=p)
+            if p == 1:
+                yield f"mallows_distance({kind}, p=1)", value, cost
+            elif kind == "size":
+                yield "mallows_distance(size, p=2)^2", Fraction(value) ** 2, cost
+            else:
+                yield "mallows_distance(uniform, p=2)", value, _root(cost)
         if all(map(any, (*left, *right))):  # every cluster has items
             lengths = np.add.outer(np.arange(len(left)), np.arange(len(right))) / 4
             fractions = [[Fraction(x) for x in line] for line in lengths]

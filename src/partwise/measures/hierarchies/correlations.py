@@ -40,7 +40,7 @@ def cophenetic_correlation(reference: Hierarchy, candidate: Hierarchy) -> float:
     than one inside of it. No list of the pairs is made: for each cluster of the tree whose
     clusters are smaller, a pass over its items tells which heights its pairs have in the other
     tree. O(n + items of all its clusters): n log n where it is balanced, n^2 / 2 where every
-    cluster adds one item; about 90 bytes an item. Heights are taken in 2^-52 of their range,
+    cluster adds one item; about 90 bytes an item. Heights are taken in 2^-51 of their range,
     and sums of them are exact, so that no order changes a bit.
 
     References

@@ -57,18 +57,20 @@ class Side:
 
     @cached_property
     def whole_heights(self) -> IntArray:
-        """Height of each step above the lowest one, in 2^-52 of the range."""
+        """Height of each step above the lowest one, in at most 2^-51 of the range.
+
+        The unit is a power of two, so that whole numbers stay what they are, and a correlation
+        of 0 is 0.
+        """
         heights = self.tree.heights[self.owner]
-        # near 1: below the normal doubles there are not enough digits for shares of the range
+        # near 1: below the normal doubles there are not enough digits for parts of the range
         heights = np.ldexp(heights, -np.frexp(np.abs(heights).max())[1])
         low = heights.min()
         # halves: the range of two numbers may be no number
-        scale = float(heights.max() / 2 - low / 2)
-        if scale == 0:
-            return np.zeros(len(heights), dtype=np.int64)
-        parts = (heights / 2 - low / 2) / scale
-        of_range: IntArray = np.rint(parts * 2.0**_HEIGHT_BITS).astype(np.int64)
-        return of_range
+        parts = heights / 2 - low / 2
+        _, exponent = np.frexp(parts.max())
+        units: IntArray = np.rint(np.ldexp(parts, _HEIGHT_BITS - exponent)).astype(np.int64)
+        return units
 
     @cached_property
     def twice_ranks(self) -> IntArray:
