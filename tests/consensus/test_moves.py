@@ -57,7 +57,7 @@ def test_the_best_move_has_the_least_loss_of_all(loss, data):
 
 
 @pytest.mark.one_backend
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(data=st.data())
 def test_what_a_move_adds_to_the_split_merge_score(data):
     search, draws, labels, i = state_of(data, "s_h", 1)

@@ -296,7 +296,7 @@ def test_entities_of_mentions_that_refer_to_nothing_are_named_so(tmp_path):
     assert relations_of(found)["silent"] == [("x-Pseudo", (0,))]
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(data=st.data())
 def test_random_documents_come_back(tmp_path_factory, data):
     n = 7

@@ -300,7 +300,7 @@ def documents(draw):
     return "".join(text)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(text=documents(), size=st.integers(20, 200))
 def test_pieces_of_any_size_read_as_line_by_line(tmp_path_factory, text, size):
     path = tmp_path_factory.mktemp("conll") / "x.conll"
@@ -544,7 +544,7 @@ def test_faults_of_conll_u_name_line_and_document(read, name):
 # ---- writing -----------------------------------------------------------------------
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     spans=st.lists(
         st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(0, 3)), max_size=12
@@ -947,7 +947,7 @@ def test_gum_is_written_whole(tmp_path, side):
         assert a.tokens.sentence.tolist() == b.tokens.sentence.tolist()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_discontinuous_mentions_heads_and_empty_nodes_come_back_or_the_loss_is_told(
     tmp_path_factory, data

@@ -252,7 +252,7 @@ def test_documents_of_a_caller_who_changed_the_mentions_have_no_references(tmp_p
         assert "documents with references of other mentions, which are left out: 1" in lost
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(data=st.data())
 def test_random_relations_come_back_or_their_loss_is_told(tmp_path_factory, data):
     n = 6

@@ -210,7 +210,7 @@ def test_columns_of_tokens_are_held_or_counted(tmp_path, format):
             assert list(back.tokens.columns["LEMMA"]) == lemmas
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     spans=st.lists(
         st.tuples(st.integers(0, 8), st.integers(0, 8), st.integers(0, 3)), max_size=8

@@ -331,7 +331,7 @@ def edited(content, edit):
     return b"\n".join(lines)
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(format=st.sampled_from(sorted(TEXTS)), made=st.lists(edits, min_size=1, max_size=4))
 @example(format="corefud", made=[("bytes", 0, 0, 0, b"\0")])
 def test_edited_files_are_read_or_refused_and_come_back(tmp_path_factory, format, made):

@@ -71,7 +71,7 @@ def test_numbers_that_are_none_are_read_or_refused(tmp_path, name, places):
         outcome(sample, tmp_path, version, sample.format, what)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(data=st.data())
 def test_random_damage_is_read_or_refused(tmp_path_factory, data):
     sample = SAMPLES[data.draw(st.sampled_from(sorted(SAMPLES)))]

@@ -81,7 +81,7 @@ KINDS = {
 }
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(
     shape=st.tuples(st.integers(1, 12), st.integers(1, 12)),
     kind=st.sampled_from(sorted(KINDS)),

@@ -282,7 +282,7 @@ def test_most_entries_of_the_field_are_rational():
     assert len(RATIONAL) > 20
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(pair=clusterings(max_size=60), bounds=st.sampled_from([None, (1e-4, 1e4), (0.3, 2.0)]))
 def test_no_concentration_is_better_than_the_one_found(pair, bounds):
     """On a grid four times as fine as the search's own, with the cost summed term by term."""

@@ -259,7 +259,7 @@ def test_proportional_masses_are_independent(row_weights):
     assert 0 < pw.mutual_information(table) < 1e-16
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(
     shape=st.tuples(st.integers(1, 4), st.integers(1, 4)),
     seed=st.integers(0, 2**32 - 1),

@@ -101,16 +101,21 @@ def test_random_tables(exact, n_tables):
         max_size=3,
     )
 )
-@settings(max_examples=50)
+@settings(max_examples=25)
 def test_sums_beyond_64_bits(cells):
     table = pw.Contingency.from_counts(*zip(*cells, strict=True))
     sums = sums_of_sizes(*np.unique(table.counts, return_counts=True))
     assert sums["squares"] == sum(x * x for x in table.counts.tolist())
     rows = sums_of_sizes(*np.unique(table.row_sizes, return_counts=True))
     cols = sums_of_sizes(*np.unique(table.col_sizes, return_counts=True))
-    values = pw.from_sums(
-        n_items=table.n_items, row_sums=rows, col_sums=cols, cell_sums=sums, measures="all"
-    )
+    try:
+        values = pw.from_sums(
+            n_items=table.n_items, row_sums=rows, col_sums=cols, cell_sums=sums, measures="all"
+        )
+    except ValueError as error:
+        assert "so close to independent" in str(error)  # noqa: PT017
+        assert 0 < value_on(table, "mutual_information") < 2**-10
+        return
     assert len(values) > 20
     for name, value in values.items():
         assert value == value_on(table, name), name
