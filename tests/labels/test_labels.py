@@ -616,6 +616,7 @@ def test_times_in_a_dictionary_of_arrow_are_those_of_its_column():
         assert np.array_equal(items, np.array([3, 1, 3], "M8[ns]"))
 
 
+@pytest.mark.filterwarnings("ignore:The 'generic' unit")  # from NumPy 2.5 on
 def test_datetimes_without_a_unit_are_asked_for_it(tmp_path):
     ticks = np.array([3, 1, 3]).view("datetime64")  # no text can be made of them
     path = tmp_path / "a.npz"
@@ -816,6 +817,7 @@ def columns_of_rows(rows):
     return array
 
 
+@pytest.mark.filterwarnings("ignore:The 'generic' unit")  # from NumPy 2.5 on
 @pytest.mark.parametrize("name", LACKING_PARTS)
 def test_what_is_missing_within_tuples_is_the_same(name):
     labels = pw.Clustering(LACKING_PARTS[name]())

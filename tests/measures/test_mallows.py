@@ -228,7 +228,10 @@ def test_many_clusters_that_share_few_items(monkeypatch):
     random = np.random.default_rng(5)
     blocks = [random.dirichlet(np.full(3, 0.5), 4) for _ in range(40)]
     others = [random.dirichlet(np.full(2, 0.5), 4) for _ in range(40)]
-    first, second = (scipy.sparse.block_diag(x, format="csr") for x in (blocks, others))
+    first, second = (
+        scipy.sparse.block_diag([scipy.sparse.csr_array(x) for x in one], format="csr")
+        for one in (blocks, others)
+    )
     value = pw.mallows_distance(first, second, p=2)
     monkeypatch.setattr(powers, "_DENSE_PAIRS", 0)
     monkeypatch.setattr(powers, "_TERMS", 50)

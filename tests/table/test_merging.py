@@ -384,7 +384,10 @@ def test_times_of_any_unit_are_stored_as_they_are_or_refused(kind, unit, ticks, 
         (np.array([1, 2], "g"), "row labels are of .*, which parquet does not hold"),
         (np.array([1, 2j]), "row labels are of complex128, which parquet does not hold"),
         (["b", "a\ud800"], r"row label 'a\\ud800' has a half of a surrogate pair"),
-        (np.array([2**31], "M8[D]") + np.timedelta64(2**54, "D"), "row labels are times in datetime64.D."),
+        (
+            np.array([2**31], "M8[D]") + np.timedelta64(2**54, "D"),
+            "row labels are times in datetime64.D.",
+        ),
         ([datetime.date(2020, 1, 1)], "not these row labels"),
     ],
 )

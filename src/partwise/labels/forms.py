@@ -399,7 +399,7 @@ def _from_times(values: list[Any], what: str) -> Column:
             f"{what} has times in {units}, which no common unit holds; convert them to one unit"
         )
     unit = converted[0].dtype
-    gone = np.datetime64("NaT") if unit.kind == "M" else np.timedelta64("NaT")
+    gone = np.array("NaT", dtype=unit)[()]
     times = [value if isinstance(value, NUMPY_TIMES) else gone for value in values]
     if len(by_dtype) > 1:
         times = [time.astype(unit) for time in times]
