@@ -314,6 +314,7 @@ def test_what_pandas_has_beside_columns_is_no_item():
 UNITS = ["D", "25s", "us", "ns", "ps"]
 
 
+@pytest.mark.filterwarnings("ignore:The 'generic' unit")  # from NumPy 2.5 on
 @pytest.mark.parametrize("kind", "mM")
 @pytest.mark.parametrize("unit", UNITS)
 def test_times_in_a_list_are_those_of_an_array(kind, unit):
