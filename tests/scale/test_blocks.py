@@ -330,6 +330,12 @@ def test_parquet_in_row_groups_and_folders(tmp_path):
         blocks.contingency(damaged, damaged, label=("truth", "found"))
 
 
+def test_a_block_may_be_of_a_number_of_numpy():
+    a, b = np.arange(900) % 7, np.arange(900) % 4
+    table = blocks.contingency(a, b, block_items=np.uint8(200))  # whose sums would wrap around
+    assert table.counts.tolist() == pw.contingency(a, b).counts.tolist()
+
+
 def test_what_cannot_be_cut_is_refused(tmp_path):
     a = np.arange(6)
     with pytest.raises(ValueError, match="must be of one shape"):

@@ -107,7 +107,7 @@ def positions_of_keys(keys: Collection[Any], name: str, items: ItemOrder) -> lis
     """
     wanted = items.index
     if items.ids is not None or wanted is None or is_default(wanted):
-        refuse_other_items(keys, name, items)
+        _refuse_other_items(keys, name, items)
         return None
     if not wanted.is_unique:
         raise ValueError(
@@ -133,7 +133,7 @@ def positions_of_keys(keys: Collection[Any], name: str, items: ItemOrder) -> lis
     )
 
 
-def refuse_other_items(keys: Collection[Any], name: str, items: ItemOrder) -> None:
+def _refuse_other_items(keys: Collection[Any], name: str, items: ItemOrder) -> None:
     """Refuse values by item that name an item which neither side has.
 
     Raises

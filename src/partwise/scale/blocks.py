@@ -92,7 +92,7 @@ def contingency(
     """
     check_no_features(policies, "contingency")
     threads = read_workers(workers)
-    if isinstance(block_items, bool) or not isinstance(block_items, int):
+    if not _is_count(block_items):
         raise TypeError(f"block_items={block_items!r} must be an integer")
     if block_items < 1:
         raise ValueError(f"block_items={block_items} must be at least 1")
@@ -101,7 +101,7 @@ def contingency(
     read_policies(**{k: v for k, v in policies.items() if k not in ("weights", "multiplicity")})
     reading = {"header": header, "delimiter": delimiter, "comment": comment}
     reading = {name: value for name, value in reading.items() if value is not None}
-    blocks = _blocks(reference, candidate, label, block_items, policies, reading)
+    blocks = _blocks(reference, candidate, label, int(block_items), policies, reading)
     with rows_shown("counting", blocks.n_items, progress) as told:
         table = from_blocks(
             blocks.parts,
@@ -120,6 +120,7 @@ def contingency(
 
 
 def _is_count(value: Any) -> bool:
+    """Return whether a value is an integer, of Python or NumPy."""
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 

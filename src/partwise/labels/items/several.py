@@ -70,8 +70,8 @@ def in_order_of_names(values: Any, what: str, names: Sequence[str], of_what: str
     for name in by_name:
         if name not in known:
             raise ValueError(
-                f"{what} has a value for {of_what} {name!r}, which there is not; leave it "
-                f"out{instead}"
+                f"{what} has a value for {of_what} {name!r}, and there is no such {of_what}; "
+                f"leave it out{instead}"
             )
     for name in names:
         if name not in by_name:
